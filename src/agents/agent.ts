@@ -1,0 +1,45 @@
+import type { EndReason, Mode } from '../protocol/index.js';
+
+/** What an agent is told when it is sent into an episode. It learns everything else over the WebSocket. */
+export interface AgentAssignment {
+  /** ws://host:port/v1 */
+  readonly url: string;
+  /** Bearer token, when the sandbox asks for one. */
+  readonly token?: string | undefined;
+  readonly task: string;
+  readonly mode: Mode;
+  readonly seed: number;
+  readonly trial: number;
+}
+
+/** A fault that a reference agent put in on purpose, for checking judges against a known truth. */
+export interface InjectedFault {
+  readonly kind: FaultKind;
+  /** The agent turn (1-based) at which the first wrong commitment happens: in words or in a call. */
+  readonly turn: number;
+  /** True when the wrong thing was already said to the customer before the call. */
+  readonly announced: boolean;
+  readonly detail: string;
+}
+
+export type FaultKind =
+  | 'wrong_item'
+  | 'wrong_payment'
+  | 'no_confirmation'
+  | 'forgotten_step'
+  | 'needless_write'
+  | 'invented_tool'
+  | 'early_end';
+
+export interface AgentReport {
+  /** Null when the connection was lost before the end. */
+  readonly episode: string | null;
+  readonly reason: EndReason | null;
+  readonly faults: readonly InjectedFault[];
+}
+
+/** One agent that can play one episode over the sandbox's WebSocket, like a stranger's would. */
+export interface Agent {
+  readonly name: string;
+  run(assignment: AgentAssignment, signal: AbortSignal): Promise<AgentReport>;
+}

@@ -1,0 +1,30 @@
+import type { ServerEvent } from '../protocol/index.js';
+
+/** One utterance of the customer as the agent got it: text, audio, or (interleaved) both. */
+export interface CustomerTurn {
+  /** Null when nothing came as text. */
+  readonly text: string | null;
+  readonly audio: { readonly samples: Int16Array; readonly sampleRateHz: number } | null;
+}
+
+export type EpisodeEndEvent = Extract<ServerEvent, { type: 'episode.end' }>;
+export type EpisodeReadyEvent = Extract<ServerEvent, { type: 'episode.ready' }>;
+
+export type SayStep =
+  | { readonly kind: 'customer'; readonly customer: CustomerTurn }
+  | { readonly kind: 'end'; readonly end: EpisodeEndEvent };
+export type CallStep =
+  | { readonly kind: 'result'; readonly ok: boolean; readonly content: string }
+  | { readonly kind: 'end'; readonly end: EpisodeEndEvent };
+
+/** One episode seen from the agent's side. Rejects with `ConnectionLostError` when the socket goes. */
+export interface EpisodeClient {
+  readonly ready: EpisodeReadyEvent;
+  readonly opening: CustomerTurn;
+  say(text: string): Promise<SayStep>;
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<CallStep>;
+  /** Hangs up: the agent ends the episode. */
+  stop(): Promise<EpisodeEndEvent>;
+  /** Closes the socket; safe twice. */
+  close(): void;
+}

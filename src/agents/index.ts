@@ -1,0 +1,1 @@
+export type { Agent, AgentAssignment, AgentReport, FaultKind, InjectedFault } from './agent.js';

@@ -1,0 +1,59 @@
+import { Command, CommanderError } from 'commander';
+import { describeError, ParlorError, UsageError } from '../shared/index.js';
+import { packageVersion } from './package-info.js';
+import type { Terminal } from './terminal.js';
+
+/** One command: a file of `commands/` exports a function of this type, and the list below names it. */
+export type RegisterCommand = (program: Command, terminal: Terminal) => void;
+
+const COMMANDS: readonly RegisterCommand[] = [];
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/** Thrown by a command that has printed all there is to say and wants this exit code. */
+export class ExitError extends ParlorError {
+  readonly exitCode: number;
+  constructor(exitCode: number) {
+    super('exit', `exit with ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('parlor')
+    .description(
+      'A voice sandbox for agents that use tools: a simulated customer speaks, your agent acts, every episode is verified.',
+    )
+    .version(packageVersion(), '-V, --version')
+    .showHelpAfterError('(add --help for the options and examples)');
+  for (const register of COMMANDS) register(program, terminal);
+  return program;
+}
+
+function applyToAll(command: Command, change: (command: Command) => void): void {
+  change(command);
+  for (const child of command.commands) applyToAll(child, change);
+}
+
+/** Runs one command line and gives its exit code: 0 done, 1 the run failed, 2 the call was wrong. Never throws. */
+export async function runCli(program: Command, argv: readonly string[], terminal: Terminal): Promise<number> {
+  // Sub-commands do not inherit these from the program, so each is told.
+  applyToAll(program, (command) =>
+    command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.err }),
+  );
+  try {
+    await program.parseAsync([...argv]);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    if (error instanceof ExitError) return error.exitCode;
+    terminal.err(`parlor: ${describeError(error)}\n`);
+    if (error instanceof UsageError) return EXIT_USAGE;
+    if (!(error instanceof ParlorError))
+      terminal.err('parlor: this is a fault in parlor itself; run again with PARLOR_DEBUG=1 to see where\n');
+    if (terminal.env['PARLOR_DEBUG'] !== undefined && error instanceof Error)
+      terminal.err(`${error.stack}\n`);
+    return EXIT_FAILED;
+  }
+}

@@ -1,0 +1,1 @@
+export { ParlorError, UsageError } from './shared/index.js';

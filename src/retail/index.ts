@@ -1,0 +1,3 @@
+export * from './contract.js';
+export * from './task.js';
+export * from './world.js';

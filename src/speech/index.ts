@@ -1,0 +1,1 @@
+export type { Clip, Speaker, SpokenLine, SynthesisRequest, Synthesizer, Voice } from './synthesizer.js';

@@ -1,0 +1,27 @@
+import type { CustomerBrief } from '../retail/index.js';
+
+/** One line of the simulated customer. */
+export interface CustomerLine {
+  /** Written form, without any marker. May be empty only when `end` is set. */
+  readonly text: string;
+  /** Set when the customer hangs up after this line. `stop`: content or resigned; `transfer`: accepts the hand-over. */
+  readonly end?: 'stop' | 'transfer' | 'out_of_scope' | undefined;
+}
+
+/**
+ * The simulated customer of one episode. It sees its brief and what was said, nothing else.
+ * Implementations: `scripted` (offline); a model-driven one comes later behind the same contract.
+ * Throws `CustomerFailedError` when it cannot go on; the episode then ends as `customer_failed`.
+ */
+export interface Customer {
+  /** e.g. "scripted/1"; stored in every record, runs with different customers are not comparable. */
+  readonly name: string;
+  open(): Promise<CustomerLine>;
+  /** @param agentText what the agent said, in full */
+  reply(agentText: string): Promise<CustomerLine>;
+}
+
+export interface CustomerFactory {
+  readonly name: string;
+  create(brief: CustomerBrief, seed: number): Customer;
+}

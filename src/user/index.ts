@@ -1,0 +1,1 @@
+export type { Customer, CustomerFactory, CustomerLine } from './customer.js';
