@@ -52,8 +52,7 @@ export async function runCli(program: Command, argv: readonly string[], terminal
     if (error instanceof UsageError) return EXIT_USAGE;
     if (!(error instanceof ParlorError))
       terminal.err('parlor: this is a fault in parlor itself; run again with PARLOR_DEBUG=1 to see where\n');
-    if (terminal.env['PARLOR_DEBUG'] !== undefined && error instanceof Error)
-      terminal.err(`${error.stack}\n`);
+    if (terminal.env.PARLOR_DEBUG !== undefined && error instanceof Error) terminal.err(`${error.stack}\n`);
     return EXIT_FAILED;
   }
 }

@@ -16,7 +16,7 @@ export const processTerminal: Terminal = {
   err: (text) => void process.stderr.write(text),
   isTty: process.stderr.isTTY === true,
   columns: process.stderr.columns ?? 80,
-  colour: process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined,
+  colour: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   env: process.env,
   cwd: process.cwd(),
 };
