@@ -12,12 +12,17 @@ export type EpisodeReadyEvent = Extract<ServerEvent, { type: 'episode.ready' }>;
 
 export type SayStep =
   | { readonly kind: 'customer'; readonly customer: CustomerTurn }
-  | { readonly kind: 'end'; readonly end: EpisodeEndEvent };
+  /** `customer`: what the customer said while hanging up, if anything. */
+  | { readonly kind: 'end'; readonly end: EpisodeEndEvent; readonly customer?: CustomerTurn | undefined };
 export type CallStep =
   | { readonly kind: 'result'; readonly ok: boolean; readonly content: string }
   | { readonly kind: 'end'; readonly end: EpisodeEndEvent };
 
-/** One episode seen from the agent's side. Rejects with `ConnectionLostError` when the socket goes. */
+/**
+ * One episode seen from the agent's side. Rejects with `ConnectionLostError` when the socket goes and with
+ * `MessageRefusedError` when the sandbox does not take a message; after a refusal the agent may send another one.
+ * One request at a time. Once the episode has ended every request answers with that end.
+ */
 export interface EpisodeClient {
   readonly ready: EpisodeReadyEvent;
   readonly opening: CustomerTurn;

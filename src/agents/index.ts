@@ -1,1 +1,4 @@
 export type { Agent, AgentAssignment, AgentReport, FaultKind, InjectedFault } from './agent.js';
+export type { CallStep, CustomerTurn, EpisodeClient, EpisodeEndEvent, SayStep } from './episode-client.js';
+export { ConnectionLostError, MessageRefusedError, ProtocolFaultError } from './errors.js';
+export { type StartEpisodeOptions, startEpisode } from './websocket-client.js';

@@ -153,6 +153,8 @@ export const customerEndSchema = z.object({
   /** 0 for text. */
   durationMs: z.number().min(0),
   samples: z.number().int().min(0),
+  /** True when the customer hangs up after this utterance: `episode.end` follows, nothing more is taken. */
+  final: z.boolean(),
 });
 
 export const toolResultSchema = z.object({

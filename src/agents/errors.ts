@@ -1,0 +1,24 @@
+import { ParlorError, type ParlorErrorOptions } from '../shared/index.js';
+
+/** The socket to the sandbox could not be opened, or went before the episode's end. */
+export class ConnectionLostError extends ParlorError {
+  constructor(message: string, options: ParlorErrorOptions = {}) {
+    super('connection-lost', message, { retryable: true, ...options });
+  }
+}
+
+/** The sandbox answered a message with an `error` event. `wireCode` is that event's code. */
+export class MessageRefusedError extends ParlorError {
+  readonly wireCode: string;
+  constructor(wireCode: string, message: string) {
+    super('message-refused', `the sandbox refused the message (${wireCode}): ${message}`);
+    this.wireCode = wireCode;
+  }
+}
+
+/** What came from the other side does not follow the protocol: another version, or not a Parlor sandbox. */
+export class ProtocolFaultError extends ParlorError {
+  constructor(message: string, options: ParlorErrorOptions = {}) {
+    super('protocol-fault', message, options);
+  }
+}

@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { startEpisode } from '../../src/agents/index.js';
+import { encodeAudioFrame } from '../../src/protocol/index.js';
+
+/** One scripted step of the far side: a text event without its number, raw data, or "wait for the client". */
+type Step = Record<string, unknown> | Uint8Array | string | 'wait';
+
+const open: WebSocketServer[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    for (const client of server.clients) client.terminate();
+    server.close();
+  }
+});
+
+/** A far side that plays a script. `received` is what the client sent. */
+async function scriptedServer(steps: readonly Step[]) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  open.push(server);
+  const received: unknown[] = [];
+  server.on('connection', async (socket: WebSocket) => {
+    const inbox: unknown[] = [];
+    let wake = (): void => undefined;
+    socket.on('message', (data: Buffer) => {
+      received.push(JSON.parse(data.toString()));
+      inbox.push(data);
+      wake();
+    });
+    let seq = 0;
+    for (const step of steps) {
+      if (step === 'wait') {
+        while (inbox.length === 0)
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        inbox.shift();
+      } else if (step === 'close') socket.close(1001, 'shutting down');
+      else if (step instanceof Uint8Array) {
+        seq += 1;
+        socket.send(step);
+      } else if (typeof step === 'string') socket.send(step);
+      else {
+        seq += 1;
+        socket.send(JSON.stringify({ seq, ...step }));
+      }
+    }
+  });
+  await once(server, 'listening');
+  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, received };
+}
+
+const hello = {
+  type: 'hello',
+  protocol: 'parlor/1',
+  server: 'test',
+  modes: ['text', 'speech'],
+  audio: { encoding: 'pcm16', sampleRateHz: 16000, channels: 1 },
+  limits: { maxTurns: 30, maxErrors: 10, maxMessageBytes: 1000, agentTimeoutMs: 1000 },
+};
+const ready = { type: 'episode.ready', episode: 'e', task: 't', mode: 'text', policy: 'p', tools: [] };
+const said = (utterance: number, text: string, final = false): Step[] => [
+  { type: 'customer.start', turn: utterance, utterance, form: 'text' },
+  { type: 'customer.text', utterance, text },
+  { type: 'customer.end', turn: utterance, utterance, durationMs: 0, samples: 0, final },
+];
+const end = {
+  type: 'episode.end',
+  turn: 1,
+  episode: 'e',
+  reason: 'customer_stop',
+  owner: 'user',
+  outcome: { rule: 'tau2', success: true, reward: 1, scores: {}, unscored: [] },
+};
+const assignment = (url: string) => ({ url, task: 't', mode: 'text' as const, seed: 1, trial: 0 });
+const begin = (url: string, signal?: AbortSignal) => startEpisode(assignment(url), { agent: 'a', signal });
+
+describe('the agent side client', () => {
+  it('plays an episode: opening, reply, tool result, end', async () => {
+    const { url, received } = await scriptedServer([
+      ...[hello, 'wait', ready, ...said(0, 'Hi'), 'wait', ...said(1, 'Yes'), 'wait'],
+      { type: 'tool.result', turn: 2, callId: 'call-1', ok: true, content: '4' },
+      ...['wait', end],
+    ]);
+    const episode = await begin(url);
+    expect(episode.opening).toEqual({ text: 'Hi', audio: null });
+    expect(await episode.say('Hello')).toEqual({ kind: 'customer', customer: { text: 'Yes', audio: null } });
+    expect(await episode.call('calculate', { expression: '2+2' })).toEqual({
+      ...{ kind: 'result', ok: true, content: '4' },
+    });
+    expect((await episode.stop()).reason).toBe('customer_stop');
+    expect(await episode.say('more')).toMatchObject({ kind: 'end' });
+    episode.close();
+    episode.close();
+    expect(received).toEqual([
+      { type: 'episode.start', task: 't', mode: 'text', seed: 1, trial: 0, agent: 'a' },
+      { type: 'agent.message', text: 'Hello' },
+      { type: 'tool.call', callId: 'call-1', name: 'calculate', arguments: { expression: '2+2' } },
+      { type: 'agent.stop' },
+    ]);
+  });
+
+  it('joins the audio frames of an utterance into one piece', async () => {
+    const { url } = await scriptedServer([
+      ...[hello, 'wait', ready, { type: 'customer.start', turn: 0, utterance: 0, form: 'speech' }],
+      encodeAudioFrame({ seq: 4, utterance: 0, sampleOffset: 0, samples: Int16Array.of(1, 2) }),
+      encodeAudioFrame({ seq: 5, utterance: 0, sampleOffset: 2, samples: Int16Array.of(3) }),
+      { type: 'customer.end', turn: 0, utterance: 0, durationMs: 0.1875, samples: 3, final: false },
+    ]);
+    const episode = await begin(url);
+    expect(episode.opening).toEqual({
+      text: null,
+      audio: { samples: Int16Array.of(1, 2, 3), sampleRateHz: 16000 },
+    });
+  });
+
+  it('gives the last words together with the end when the customer hangs up', async () => {
+    const { url } = await scriptedServer([
+      ...[hello, 'wait', ready, ...said(0, 'Hi'), 'wait', ...said(1, 'Bye', true), end],
+    ]);
+    const episode = await begin(url);
+    expect(await episode.say('Done')).toMatchObject({ kind: 'end', customer: { text: 'Bye' } });
+  });
+
+  it('takes an end that came while the agent was thinking as the answer', async () => {
+    const { url } = await scriptedServer([hello, 'wait', ready, ...said(0, 'Hi'), end, 'wait']);
+    const episode = await begin(url);
+    expect(await episode.call('x', {})).toMatchObject({ kind: 'end' });
+  });
+
+  it('starts silent and ended when the episode was over before the customer spoke', async () => {
+    const { url } = await scriptedServer([hello, 'wait', ready, end]);
+    const episode = await begin(url);
+    expect(episode.opening).toEqual({ text: null, audio: null });
+    expect(await episode.stop()).toMatchObject({ type: 'episode.end' });
+  });
+
+  it('rejects a refused message by its wire code and can go on', async () => {
+    const { url } = await scriptedServer([
+      ...[hello, 'wait', ready, ...said(0, 'Hi'), 'wait'],
+      { type: 'error', code: 'too_large', message: 'shorter, please' },
+      ...['wait', ...said(1, 'Yes')],
+    ]);
+    const episode = await begin(url);
+    await expect(episode.say('long')).rejects.toMatchObject({
+      code: 'message-refused',
+      wireCode: 'too_large',
+    });
+    expect(await episode.say('short')).toMatchObject({ kind: 'customer' });
+  });
+
+  it('rejects with ConnectionLostError when the socket goes, when nobody listens and when told to stop', async () => {
+    const closing = await scriptedServer([hello, 'wait', ready, ...said(0, 'Hi'), 'wait', 'close']);
+    const episode = await begin(closing.url);
+    await expect(episode.say('Hello')).rejects.toMatchObject({ code: 'connection-lost' });
+    await expect(begin('ws://127.0.0.1:1/v1')).rejects.toMatchObject({ code: 'connection-lost' });
+    const silent = await scriptedServer([hello]);
+    const controller = new AbortController();
+    const starting = begin(silent.url, controller.signal);
+    controller.abort(new Error('enough'));
+    await expect(starting).rejects.toMatchObject({
+      code: 'connection-lost',
+      cause: { message: 'enough' },
+    });
+    await expect(begin(silent.url, AbortSignal.abort())).rejects.toMatchObject({ code: 'connection-lost' });
+  });
+
+  it.each([
+    ['no JSON', ['rubbish']],
+    ['an unknown event', [{ type: 'nonsense' }]],
+    ['another protocol', [{ ...hello, protocol: 'parlor/99' }]],
+    ['a gap in the numbers', [{ ...hello, seq: 2 }]],
+    ['a binary frame that is no audio', [new Uint8Array(40)]],
+    ['an event out of place', [hello, 'wait', ...said(0, 'Hi')]],
+    [
+      'audio that is not all there',
+      [
+        ...[hello, 'wait', ready, { type: 'customer.start', turn: 0, utterance: 0, form: 'speech' }],
+        { type: 'customer.end', turn: 0, utterance: 0, durationMs: 1, samples: 16, final: false },
+      ],
+    ],
+  ] as [string, Step[]][])('names %s as a fault of the protocol', async (_name, steps) => {
+    const { url } = await scriptedServer(steps);
+    await expect(begin(url)).rejects.toMatchObject({ code: 'protocol-fault' });
+  });
+});
