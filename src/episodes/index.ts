@@ -1,1 +1,10 @@
+export { type EpisodeKey, episodeId, splitAttempt } from './episode-id.js';
+export { type EpisodeReading, parseEpisode, type RecordFault, readEpisode } from './episode-reader.js';
+export { RecordError, RunFolderError } from './errors.js';
+export { createMemoryRecords, type MemoryRecords } from './memory-records.js';
 export * from './record.js';
+export type { OpenRecord, RecordSink } from './record-sink.js';
+export { openRunFolder, type RunFolder } from './run-folder.js';
+export { type RunPaths, runPaths } from './run-paths.js';
+export { type RunReading, readRun } from './run-reader.js';
+export { type EpisodeTiming, episodeTimingSchema } from './timing.js';

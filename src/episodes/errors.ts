@@ -1,0 +1,15 @@
+import { ParlorError, type ParlorErrorOptions, UsageError } from '../shared/index.js';
+
+/** A record could not be kept: a full disk, a closed file, an event that does not fit the schema. */
+export class RecordError extends ParlorError {
+  constructor(message: string, options: ParlorErrorOptions = {}) {
+    super('record-failed', message, options);
+  }
+}
+
+/** The run folder cannot be used: not a folder, or not to be read or written. */
+export class RunFolderError extends UsageError {
+  constructor(message: string, options: ParlorErrorOptions = {}) {
+    super('run-folder-unusable', message, options);
+  }
+}
