@@ -1,0 +1,42 @@
+import type { EpisodeRecord } from '../episodes/index.js';
+import { createPlan, episodeKey, type PlannedEpisode } from './plan.js';
+
+/**
+ * What became of one planned episode. `finished`: it has an outcome and counts, whoever ended it. `invalid`: the platform's
+ * own failure, so it says nothing about the agent. `missing`: not run, or cut short.
+ */
+export interface EpisodeSlot {
+  readonly plan: PlannedEpisode;
+  readonly state: 'finished' | 'invalid' | 'missing';
+  readonly record: EpisodeRecord | null;
+}
+
+export function keyOfRecord(record: EpisodeRecord): string {
+  const { task, trial, mode } = record.header;
+  return episodeKey({ task: task.id, trial, mode });
+}
+
+/** True when the record says something about the agent: it has an outcome and the platform did not end it. */
+export function counts(record: EpisodeRecord): boolean {
+  return record.outcome !== null && record.end?.owner !== 'platform';
+}
+
+/** Lays the records into the slots of the plan. Of several attempts the one that counts wins; strangers are left out. */
+export function fillSlots(
+  plan: { tasks: readonly string[]; trials: number; modes: readonly PlannedEpisode['mode'][]; seed: number },
+  records: readonly EpisodeRecord[],
+): EpisodeSlot[] {
+  const byKey = new Map<string, EpisodeRecord>();
+  for (const record of records) {
+    const key = keyOfRecord(record);
+    const before = byKey.get(key);
+    if (before === undefined || (!counts(before) && (counts(record) || record.outcome !== null)))
+      byKey.set(key, record);
+  }
+  return createPlan(plan).map((episode) => {
+    const record = byKey.get(episodeKey(episode)) ?? null;
+    if (record === null || (record.outcome === null && record.end === null))
+      return { plan: episode, state: 'missing', record };
+    return { plan: episode, state: counts(record) ? 'finished' : 'invalid', record };
+  });
+}

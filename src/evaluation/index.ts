@@ -1,0 +1,1 @@
+export { ResumeMismatchError, RunFolderError, TaskSelectionError } from './errors.js';

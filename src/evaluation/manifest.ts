@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { modeSchema } from '../protocol/index.js';
+import { canonicalJson } from '../shared/index.js';
+
+/**
+ * `run.json`: what a run is, version 1. Everything that decides its results, and nothing else: no clock, no host.
+ * The plan itself is tasks × trials × modes with seeds from `seed` (see `createPlan`), so it is not spelled out.
+ */
+export const MANIFEST_VERSION = 1;
+
+export const runManifestSchema = z.object({
+  type: z.literal('run'),
+  version: z.literal(MANIFEST_VERSION),
+  /** Version of Parlor that made it. */
+  parlor: z.string(),
+  protocol: z.string(),
+  recordVersion: z.number().int(),
+  /** The data folder as it was given on the command line; null for the built-in world. */
+  data: z.string().nullable(),
+  domain: z.object({
+    source: z.enum(['parlor', 'tau1', 'tau2']),
+    label: z.string(),
+    rules: z.enum(['parlor', 'tau1', 'tau2']),
+    worldHash: z.string(),
+    policyHash: z.string(),
+    toolsHash: z.string(),
+  }),
+  split: z.string().nullable(),
+  tasks: z.array(z.string().min(1)).min(1),
+  trials: z.number().int().min(1),
+  modes: z.array(modeSchema).min(1),
+  seed: z.number().int().min(0).max(0xffffffff),
+  agent: z.object({
+    name: z.string(),
+    /** What the agent was made with, e.g. { faults: 0.15 }. */
+    options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    /** True for agents that tell which faults they put in: `labels.jsonl` then has a line for every episode. */
+    labels: z.boolean(),
+  }),
+  customer: z.string(),
+  /** Speech engine and version; null when no mode speaks. */
+  speech: z.string().nullable(),
+  rule: z.enum(['tarl', 'tau', 'tau2']),
+  limits: z.object({ maxTurns: z.number().int().min(1), maxErrors: z.number().int().min(1) }),
+  /** Ground-truth calls of the chosen tasks that fail on the untouched world. */
+  groundTruthFaults: z.array(
+    z.object({ task: z.string(), callIndex: z.number().int(), call: z.string(), error: z.string() }),
+  ),
+});
+export type RunManifest = z.infer<typeof runManifestSchema>;
+
+function show(value: unknown): string {
+  if (value === undefined) return 'not set';
+  const text = canonicalJson(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** What differs, for people, one phrase each: `seed is 3 there and 4 now`. Empty: the run can be resumed. */
+export function compareManifests(before: RunManifest, now: RunManifest): string[] {
+  const differences: string[] = [];
+  const visit = (path: string, a: unknown, b: unknown): void => {
+    if (canonicalJson(a) === canonicalJson(b)) return;
+    const bothObjects = [a, b].every(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    );
+    if (!bothObjects) {
+      differences.push(`${path} is ${show(a)} there and ${show(b)} now`);
+      return;
+    }
+    const left = a as Record<string, unknown>;
+    const right = b as Record<string, unknown>;
+    for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
+      visit(path === '' ? key : `${path}.${key}`, left[key], right[key]);
+  };
+  // Where the data lies does not matter; what it says is in the hashes. The fault list follows from them.
+  const relevant = ({ data: _data, groundTruthFaults: _faults, domain, ...rest }: RunManifest) => {
+    const { label: _label, ...hashes } = domain;
+    return { ...rest, domain: hashes };
+  };
+  visit('', relevant(before), relevant(now));
+  return differences;
+}

@@ -1,0 +1,123 @@
+import pLimit from 'p-limit';
+import type { Agent, AgentReport } from '../agents/index.js';
+import type { EpisodeRecord } from '../episodes/index.js';
+import { describeError } from '../shared/index.js';
+import { counts } from './episode-slots.js';
+import type { PlannedEpisode } from './plan.js';
+
+/** An episode that the platform spoiled is tried this often in all. */
+export const MAX_ATTEMPTS = 3;
+
+export type RunEvent =
+  | {
+      /** An episode has its outcome. */
+      readonly kind: 'finished';
+      readonly plan: PlannedEpisode;
+      readonly record: EpisodeRecord;
+      readonly report: AgentReport | null;
+    }
+  | {
+      /** Every attempt failed for reasons that are not the agent's. */
+      readonly kind: 'invalid';
+      readonly plan: PlannedEpisode;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'retry';
+      readonly plan: PlannedEpisode;
+      readonly attempt: number;
+      readonly reason: string;
+    };
+
+export interface RunPlanOptions {
+  readonly agent: Agent;
+  /** The running sandbox's address, ws://host:port/v1. */
+  readonly url: string;
+  readonly token?: string | undefined;
+  readonly concurrency: number;
+  /** Once aborted no further episode is started; those under way go on to their end. */
+  readonly stop: AbortSignal;
+  /** Handed to the agent; breaks off what is under way. */
+  readonly abort: AbortSignal;
+  /**
+   * The newest record of this slot of the plan, once the sandbox has closed it; null when the sandbox never began it.
+   * Must not resolve before a running episode's last line is on disk.
+   */
+  readonly findRecord: (plan: PlannedEpisode) => Promise<EpisodeRecord | null>;
+  /** Called in the order in which episodes end; awaited, and what it throws ends the run. */
+  readonly onEvent: (event: RunEvent) => void | Promise<void>;
+}
+
+export interface RunPlanResult {
+  readonly finished: number;
+  readonly invalid: number;
+  /** Left over after a stop. */
+  readonly notRun: number;
+}
+
+/**
+ * Plays every episode of the plan, a few at a time. What an agent does wrong (nonsense, silence, a crash once the episode has
+ * begun) is its result and stays in the denominator; what the platform does wrong is tried again. No episode's failure
+ * touches another.
+ */
+export async function runPlan(
+  plan: readonly PlannedEpisode[],
+  options: RunPlanOptions,
+): Promise<RunPlanResult> {
+  const limit = pLimit(options.concurrency);
+  let finished = 0;
+  let invalid = 0;
+  await Promise.all(
+    plan.map((episode) =>
+      limit(async () => {
+        if (options.stop.aborted) return;
+        const event = await playEpisode(episode, options);
+        if (event === null) return;
+        if (event.kind === 'finished') finished += 1;
+        else invalid += 1;
+        await options.onEvent(event);
+      }),
+    ),
+  );
+  return { finished, invalid, notRun: plan.length - finished - invalid };
+}
+
+type FinalEvent = Exclude<RunEvent, { kind: 'retry' }>;
+
+/** Null when it was broken off by a stop between attempts or an abort. */
+async function playEpisode(plan: PlannedEpisode, options: RunPlanOptions): Promise<FinalEvent | null> {
+  let reason = '';
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const played = await attemptEpisode(plan, options);
+    if (played.record !== null && counts(played.record))
+      return { kind: 'finished', plan, record: played.record, report: played.report };
+    if (options.abort.aborted || options.stop.aborted) return null;
+    reason = played.reason;
+    if (attempt < MAX_ATTEMPTS) await options.onEvent({ kind: 'retry', plan, attempt, reason });
+  }
+  return { kind: 'invalid', plan, reason };
+}
+
+interface Attempt {
+  readonly record: EpisodeRecord | null;
+  readonly report: AgentReport | null;
+  readonly reason: string;
+}
+
+async function attemptEpisode(plan: PlannedEpisode, options: RunPlanOptions): Promise<Attempt> {
+  const { agent, url, token } = options;
+  let report: AgentReport | null = null;
+  let failure: string | null = null;
+  try {
+    report = await agent.run(
+      { url, token, task: plan.task, mode: plan.mode, seed: plan.seed, trial: plan.trial },
+      options.abort,
+    );
+  } catch (error) {
+    failure = `the agent failed: ${describeError(error)}`;
+  }
+  const record = await options.findRecord(plan);
+  const ended = record?.end ?? null;
+  if (ended !== null) return { record, report, reason: failure ?? `the episode ended as ${ended.reason}` };
+  return { record, report, reason: failure ?? 'the episode has no end in its record' };
+}
