@@ -129,21 +129,19 @@ function countFaults(
     episodes: group.length,
     passed: group.filter(({ facts }) => facts.success).length,
   });
-  const kinds = [...new Set<string>(labelled.flatMap((episode) => episode.kinds))].sort((a, b) =>
-    a < b ? -1 : 1,
-  );
+  const kindCounts = [
+    ...tally(
+      labelled.flatMap(({ facts, kinds }) => kinds.map((kind) => ({ facts, kind }))),
+      (fault) => fault.kind,
+    ).entries(),
+  ];
   return {
     labelled: labelled.length,
     withFault: count(
       'any',
       labelled.filter((episode) => episode.kinds.length > 0),
     ),
-    kinds: kinds.map((kind) =>
-      count(
-        kind,
-        labelled.filter((episode) => episode.kinds.includes(kind)),
-      ),
-    ),
+    kinds: kindCounts.map(([kind, group]) => count(kind, group)).sort((a, b) => (a.kind < b.kind ? -1 : 1)),
   };
 }
 
