@@ -12,10 +12,13 @@ export interface ToolDefinition {
   readonly destructive: boolean;
 }
 
-/** What a call gave. `content` is the text the model reads (JSON for objects); errors start with "Error: ". */
+/**
+ * What a call gave. `content` is the text the model reads (JSON for objects); errors start with "Error: ".
+ * `code` names the kind of refusal for programs, e.g. "order-not-pending".
+ */
 export type ToolResult =
   | { readonly ok: true; readonly value: unknown; readonly content: string }
-  | { readonly ok: false; readonly error: string; readonly content: string };
+  | { readonly ok: false; readonly code?: string; readonly error: string; readonly content: string };
 
 /** One call that was made, in order, with what came of it. */
 export interface PerformedCall {

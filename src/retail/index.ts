@@ -1,3 +1,18 @@
-export * from './contract.js';
+export type {
+  GroundTruthFault,
+  Outcome,
+  OutcomeRule,
+  PerformedCall,
+  RetailDomain,
+  ToolDefinition,
+  ToolResult,
+  VerifyInput,
+  WorldSession,
+} from './contract.js';
+export { createWorld } from './create-world.js';
+export { createDomain } from './domain.js';
+export type { ToolErrorCode } from './errors.js';
+export { createSession } from './session.js';
 export * from './task.js';
+export { toolDefinitions } from './tools/registry.js';
 export * from './world.js';
