@@ -15,4 +15,6 @@ export type { ToolErrorCode } from './errors.js';
 export { createSession } from './session.js';
 export * from './task.js';
 export { toolDefinitions } from './tools/registry.js';
+export { findGroundTruthFaults } from './verifier/ground-truth.js';
+export { verify } from './verifier/verify.js';
 export * from './world.js';

@@ -64,9 +64,10 @@ class OverlaySession implements WorldSession {
 
 /** A copy, so that a caller who goes on using its object does not rewrite what happened. */
 function toRecord(args: unknown): Readonly<Record<string, unknown>> {
-  return typeof args === 'object' && args !== null && !Array.isArray(args)
-    ? structuredClone({ ...args })
-    : {};
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return {};
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(args)) copy[name] = Array.isArray(value) ? [...value] : value;
+  return copy;
 }
 
 /** One episode's session on a shared world. Costs no more than a few empty objects, whatever the world's size. */
