@@ -89,6 +89,8 @@ export const endEventSchema = z.object({
   turn,
   reason: endReasonSchema,
   owner: endOwnerSchema,
+  /** What went wrong, for people, when the customer or the platform failed. */
+  detail: z.string().optional(),
 });
 
 export const outcomeEventSchema = z.object({

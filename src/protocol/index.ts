@@ -5,4 +5,5 @@ export {
   decodeAudioFrame,
   encodeAudioFrame,
 } from './audio-frame.js';
+export { CLOSE_CODES } from './close-codes.js';
 export * from './messages.js';

@@ -174,29 +174,34 @@ export const episodeEndSchema = z.object({
   episode: z.string(),
   reason: endReasonSchema,
   owner: endOwnerSchema,
-  /** Numbers only: what was expected never crosses the wire. */
-  outcome: z.object({
-    rule: z.enum(['tarl', 'tau', 'tau2']),
-    success: z.boolean(),
-    reward: z.number(),
-    scores: z.record(z.string(), z.number().nullable()),
-    unscored: z.array(z.string()),
-  }),
+  /** Numbers only: what was expected never crosses the wire. Null when the platform could not verify. */
+  outcome: z
+    .object({
+      rule: z.enum(['tarl', 'tau', 'tau2']),
+      success: z.boolean(),
+      reward: z.number(),
+      scores: z.record(z.string(), z.number().nullable()),
+      unscored: z.array(z.string()),
+    })
+    .nullable(),
 });
+
+export const errorCodeSchema = z.enum([
+  'bad_json',
+  'bad_message',
+  'unknown_task',
+  'no_episode',
+  'episode_running',
+  'not_your_turn',
+  'too_large',
+  'unavailable',
+]);
+export type ErrorCode = z.infer<typeof errorCodeSchema>;
 
 export const errorSchema = z.object({
   type: z.literal('error'),
   seq,
-  code: z.enum([
-    'bad_json',
-    'bad_message',
-    'unknown_task',
-    'no_episode',
-    'episode_running',
-    'not_your_turn',
-    'too_large',
-    'unavailable',
-  ]),
+  code: errorCodeSchema,
   message: z.string(),
 });
 

@@ -1,0 +1,111 @@
+import { type EpisodeHeader, episodeId, RECORD_VERSION, type RecordSink } from '../episodes/index.js';
+import type { ClientMessage } from '../protocol/index.js';
+import {
+  type Outcome,
+  type Task,
+  type ToolDefinition,
+  toCustomerBrief,
+  type VerifyInput,
+} from '../retail/index.js';
+import { canonicalJson, deriveSeed, sha256Hex } from '../shared/index.js';
+import { DEFAULT_LIMITS, type EpisodeSummary, type SandboxOptions } from './options.js';
+import { SessionRunner } from './session-runner.js';
+import type { SessionTransport } from './session-transport.js';
+import type { ConnectTools } from './tool-port.js';
+
+/** What an episode is wired to beside its customer. */
+export interface EpisodeParts {
+  readonly connectTools: ConnectTools;
+  readonly verify: (input: VerifyInput) => Outcome;
+}
+
+export type EpisodeStart = Extract<ClientMessage, { type: 'episode.start' }>;
+
+/** A start message that cannot be served. */
+export interface StartRefusal {
+  readonly code: 'unknown_task' | 'unavailable';
+  readonly message: string;
+}
+
+/** Turns start messages into running sessions; what is the same for all of them is worked out once. */
+export interface EpisodeFactory {
+  check(start: EpisodeStart): StartRefusal | null;
+  /** Opens tools and record and tells the client that it is ready. Rejects when one of them fails. */
+  open(
+    start: EpisodeStart,
+    transport: SessionTransport,
+    onEnd: (summary: EpisodeSummary) => void,
+  ): Promise<SessionRunner>;
+}
+
+function wireTool({ name, title, description, inputSchema, kind, destructive }: ToolDefinition) {
+  return { name, title, description, inputSchema, readOnly: kind !== 'write', destructive };
+}
+
+export function createEpisodeFactory(options: SandboxOptions, parts: EpisodeParts): EpisodeFactory {
+  const { domain, speaker, customers, clock, outcomeRule } = options;
+  const tasks = new Map(domain.tasks.map((task) => [task.id, task]));
+  const tools = domain.tools.map(wireTool);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const hashes = { policyHash: sha256Hex(domain.policy), toolsHash: sha256Hex(canonicalJson(tools)) };
+
+  function headerFor(start: EpisodeStart, task: Task, voice: string | null): EpisodeHeader {
+    const { mode, seed, trial, agent } = start;
+    return {
+      ...{ type: 'episode', version: RECORD_VERSION, mode, seed, trial, agent, voice, task, ...hashes },
+      episode: episodeId({ task: task.id, mode, trial, seed }),
+      customer: customers.name,
+      ...{ source: domain.source, rules: domain.rules, worldHash: domain.worldHash() },
+      limits: { maxTurns: limits.maxTurns, maxErrors: limits.maxErrors },
+    };
+  }
+
+  return {
+    check: ({ task, mode }) => {
+      if (!tasks.has(task))
+        return { code: 'unknown_task', message: `no task ${JSON.stringify(task)} in ${domain.label}` };
+      if (mode === 'speech' && speaker === null)
+        return {
+          code: 'unavailable',
+          message: 'this sandbox has no voice; start the episode with mode "text"',
+        };
+      return null;
+    },
+    open: async (start, transport, onEnd) => {
+      const task = tasks.get(start.task);
+      if (task === undefined) throw new RangeError(`no task ${start.task}`);
+      const { mode, seed, trial, agent } = start;
+      const voice =
+        mode === 'speech' && speaker !== null
+          ? { speaker, voice: speaker.chooseVoice(deriveSeed(seed, 'voice')) }
+          : null;
+      const world = domain.openSession();
+      const toolPort = await parts.connectTools(world);
+      const sink = openRecordWith(
+        headerFor(start, task, voice?.voice.id ?? null),
+        () => void toolPort.close(),
+      );
+      const { episode } = sink;
+      transport.send({ type: 'episode.ready', episode, task: task.id, mode, policy: domain.policy, tools });
+      return new SessionRunner({
+        ...{ mode, limits, clock, transport, sink, world, tools: toolPort, voice },
+        createCustomer: () => customers.create(toCustomerBrief(task), deriveSeed(seed, 'customer')),
+        verify: (agentMessages, endedInOrder) =>
+          parts.verify({ task, session: world, agentMessages, rule: outcomeRule, endedInOrder }),
+        onEnd: (result) => onEnd({ ...result, task: task.id, mode, trial, seed, agent }),
+        log: (message) => options.log?.({ level: 'error', message }),
+      });
+    },
+  };
+
+  function openRecordWith(header: EpisodeHeader, undo: () => void): RecordSink {
+    try {
+      const sink = options.openRecord(header.episode);
+      sink.append({ ...header, episode: sink.episode });
+      return sink;
+    } catch (error) {
+      undo();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+export { CannotListenError } from './errors.js';
+export type { EpisodeSummary, SandboxLog, SandboxOptions } from './options.js';
+export { type Sandbox, startSandbox } from './sandbox.js';
+export type { SessionLimits } from './session-state.js';
+export type { ConnectTools, ToolPort } from './tool-port.js';

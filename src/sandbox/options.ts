@@ -1,0 +1,68 @@
+import type { OpenRecord } from '../episodes/index.js';
+import type { Mode } from '../protocol/index.js';
+import type { Outcome, OutcomeRule, RetailDomain, VerifyInput } from '../retail/index.js';
+import type { Clock } from '../shared/index.js';
+import type { Speaker } from '../speech/index.js';
+import type { CustomerFactory } from '../user/index.js';
+import type { SessionResult } from './session-runner.js';
+import type { SessionLimits } from './session-state.js';
+import type { ConnectTools } from './tool-port.js';
+
+/** An episode that is over. */
+export interface EpisodeSummary extends SessionResult {
+  readonly task: string;
+  readonly mode: Mode;
+  readonly trial: number;
+  readonly seed: number;
+  readonly agent: string;
+}
+
+export interface SandboxLog {
+  readonly level: 'info' | 'warning' | 'error';
+  readonly message: string;
+}
+
+export interface SandboxOptions {
+  readonly domain: RetailDomain;
+  /** Null: speech is not offered. */
+  readonly speaker: Speaker | null;
+  readonly customers: CustomerFactory;
+  readonly outcomeRule: OutcomeRule;
+  /** Where records go; see `openRunFolder` and `createMemoryRecords`. */
+  readonly openRecord: OpenRecord;
+  readonly clock: Clock;
+  readonly limits?: Partial<SessionLimits> | undefined;
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Default 0: any free port. */
+  readonly port?: number | undefined;
+  /** When set, clients must send it as `Authorization: Bearer …`. */
+  readonly token?: string | undefined;
+  /** Web pages that may connect; others are refused. Programs send no Origin and are not asked. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly maxConnections?: number | undefined;
+  /** How often a connection must show that it lives; by the real clock. 0: never. */
+  readonly heartbeatMs?: number | undefined;
+  /** What `hello` and `/health` call the server. */
+  readonly serverName?: string | undefined;
+  /** Called when the record is closed, before the agent hears of the end. */
+  readonly onEpisodeEnd?: ((summary: EpisodeSummary) => void) | undefined;
+  readonly log?: ((line: SandboxLog) => void) | undefined;
+  /** How an episode gets its tools; the default is an MCP server and client of its own, in memory. */
+  readonly connectTools: ConnectTools;
+  /** Default: the retail verifier. */
+  readonly verify: (input: VerifyInput) => Outcome;
+}
+
+export const DEFAULT_LIMITS: SessionLimits = {
+  maxTurns: 30,
+  maxErrors: 10,
+  agentTimeoutMs: 120_000,
+  transferGraceMs: 10_000,
+  feedbackTimeoutMs: 120_000,
+};
+
+/** A message over this size gets an `error` event. */
+export const MAX_MESSAGE_BYTES = 256 * 1024;
+/** A message over this size closes the connection (1009). */
+export const MAX_PAYLOAD_BYTES = 4 * 1024 * 1024;
