@@ -21,7 +21,10 @@ export function counts(record: EpisodeRecord): boolean {
   return record.outcome !== null && record.end?.owner !== 'platform';
 }
 
-/** Lays the records into the slots of the plan. Of several attempts the one that counts wins; strangers are left out. */
+/**
+ * Lays the records into the slots of the plan. Of several attempts the last one that counts wins, else the last; strangers are
+ * left out. Records come in the order of their attempts, as `readRun` gives them.
+ */
 export function fillSlots(
   plan: { tasks: readonly string[]; trials: number; modes: readonly PlannedEpisode['mode'][]; seed: number },
   records: readonly EpisodeRecord[],
@@ -30,8 +33,7 @@ export function fillSlots(
   for (const record of records) {
     const key = keyOfRecord(record);
     const before = byKey.get(key);
-    if (before === undefined || (!counts(before) && (counts(record) || record.outcome !== null)))
-      byKey.set(key, record);
+    if (before === undefined || counts(record) || !counts(before)) byKey.set(key, record);
   }
   return createPlan(plan).map((episode) => {
     const record = byKey.get(episodeKey(episode)) ?? null;

@@ -7,10 +7,10 @@ export class TaskSelectionError extends UsageError {
   }
 }
 
-/** A folder that should hold a run does not, or holds one that must not be touched. */
-export class RunFolderError extends UsageError {
-  constructor(message: string, options: { cause?: unknown; facts?: Readonly<Record<string, unknown>> } = {}) {
-    super('run-folder', message, options);
+/** A folder holds no run that this version can read, or one that must not be written over. */
+export class RunManifestError extends UsageError {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super('run-manifest', message, options);
   }
 }
 
@@ -20,7 +20,7 @@ export class ResumeMismatchError extends UsageError {
   constructor(differences: readonly string[]) {
     super(
       'resume-mismatch',
-      `this run was started differently: ${differences.join('; ')}. Resume without these options, or start a new run with --out`,
+      `this run was started differently: ${differences.join('; ')}. Resume it as it was started, or begin a new run`,
       { facts: { differences } },
     );
     this.differences = differences;

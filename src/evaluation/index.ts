@@ -1,1 +1,1 @@
-export { ResumeMismatchError, RunFolderError, TaskSelectionError } from './errors.js';
+export { ResumeMismatchError, RunManifestError, TaskSelectionError } from './errors.js';
