@@ -75,9 +75,9 @@ function modeSection(mode: ModeSummary): Markup {
 export function renderHeader(summary: RunSummary, notes: readonly string[]): Markup {
   const caveats = [...describeCaveats(summary), ...notes];
   const doubtful = describeDoubtfulTasks(summary);
-  return html`<header><p class="brand">parlor</p><h1>${describeRun(summary)}</h1><p class="agent">Agent: ${describeAgent(summary)}</p></header>
+  return html`<header><p class="brand">parlor</p><h1>${describeRun(summary)}</h1><p class="agent-line">Agent: ${describeAgent(summary)}</p></header>
 <p class="hint">In percent. Intervals cover 95 % over tasks (Bayesian bootstrap with a Jeffreys prior, ${RESAMPLES.toLocaleString('en')} resamples); few tasks give wide ones.</p>
 ${summary.modes.map(modeSection)}
 ${caveats.length === 0 ? null : html`<ul class="caveats">${caveats.map((note) => html`<li>${note}</li>`)}</ul>`}
-${doubtful.length === 0 ? null : html`<details class="doubtful"><summary>Doubtful ground truth: ${doubtful.length} ${doubtful.length === 1 ? 'call' : 'calls'} of the source’s own that fail</summary><ul>${doubtful.map((task) => html`<li>${task}</li>`)}</ul></details>`}`;
+${doubtful.length === 0 ? null : html`<details class="doubtful"><summary>Doubtful ground truth: ${doubtful.length} ${doubtful.length === 1 ? 'call of the source’s own fails' : 'calls of the source’s own fail'}</summary><ul>${doubtful.map((task) => html`<li>${task}</li>`)}</ul></details>`}`;
 }

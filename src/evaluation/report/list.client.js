@@ -12,18 +12,15 @@ function startList() {
   const filters = document.getElementById('filters');
   let shown = PAGE_ROWS;
 
-  const choose = (name, values) => {
+  const choose = (name, values, fewest) => {
     const select = filters.elements.namedItem(name);
     for (const value of values) select.append(el('option', { value }, value));
-    if (values.length < 2) select.closest('label').classList.add('gone');
+    if (values.length < fewest) select.closest('label').classList.add('gone');
   };
-  choose('mode', [...new Set(rows.map((row) => row.mode))]);
-  choose(
-    'fault',
-    [...new Set(rows.flatMap((row) => row.faults))].sort((a, b) => (a < b ? -1 : 1)),
-  );
-  if (rows.every((row) => row.faults.length === 0))
-    filters.elements.namedItem('fault').closest('label').classList.add('gone');
+  const modes = [...new Set(rows.map((row) => row.mode))];
+  choose('mode', modes, 2);
+  const faults = [...new Set(rows.flatMap((row) => row.faults))].sort((a, b) => (a < b ? -1 : 1));
+  choose('fault', faults, 1);
   const names = document.getElementById('task-names');
   for (const task of Object.keys(tasks)) names.append(el('option', { value: task }));
 
@@ -42,7 +39,7 @@ function startList() {
       el('span', { class: `badge ${row.state.replace(' ', '-')}` }, row.state),
       el('span', { class: 'task-name' }, row.task),
       el('span', { class: 'muted small' }, `trial ${row.trial + 1}`),
-      el('span', { class: 'muted small' }, row.mode),
+      modes.length > 1 ? el('span', { class: 'muted small' }, row.mode) : '',
       el('span', { class: 'muted small' }, row.reason === null ? '' : row.reason.replaceAll('_', ' ')),
       ...row.faults.map((fault) => el('span', { class: 'badge fault' }, fault.replaceAll('_', ' '))),
       el(

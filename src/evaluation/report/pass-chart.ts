@@ -4,7 +4,7 @@ import { html, Markup } from './html.js';
 
 const WIDTH = 380;
 const HEIGHT = 220;
-const LEFT = 40;
+const LEFT = 48;
 const RIGHT = 12;
 const TOP = 12;
 const BOTTOM = 30;
@@ -54,7 +54,7 @@ export function drawPassChart(rows: readonly PassRow[], title: string): Markup {
   const every = Math.ceil(rows.length / 10);
   const grid = TICKS.map(
     (share) =>
-      html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${round(yOf(share))}" y2="${round(yOf(share))}"/><text class="tick" x="${LEFT - 6}" y="${round(yOf(share) + 4)}" text-anchor="end">${100 * share}</text>`,
+      html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${round(yOf(share))}" y2="${round(yOf(share))}"/><text class="tick" x="${LEFT - 6}" y="${round(yOf(share) + 4)}" text-anchor="end">${100 * share} %</text>`,
   );
   const labels = rows.map((row, index) =>
     index % every === 0

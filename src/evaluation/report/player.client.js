@@ -32,6 +32,7 @@ function sourceOf(clip) {
 }
 
 function formatSeconds(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }
 
