@@ -1,3 +1,4 @@
+export { type Mismatch, type ReplayReport, replayConformance } from './conformance/replay.js';
 export type {
   GroundTruthFault,
   Outcome,
@@ -12,6 +13,7 @@ export type {
 export { createWorld } from './create-world.js';
 export { createDomain } from './domain.js';
 export type { ToolErrorCode } from './errors.js';
+export { loadDomain } from './loader/load-domain.js';
 export { createSession } from './session.js';
 export * from './task.js';
 export { toolDefinitions } from './tools/registry.js';

@@ -1,22 +1,16 @@
 import type { PerformedCall, ToolResult, WorldSession } from './contract.js';
 import { ToolError } from './errors.js';
 import { Overlay } from './overlay.js';
+import { recordText } from './record-text.js';
 import { rulesOf } from './rules.js';
 import { quote } from './tools/find.js';
 import { toolsOf } from './tools/registry.js';
 import type { RuleSet, World } from './world.js';
 
-/** What the model reads of a value: text as it is, all else as JSON. Texts of shared records are made once. */
-const texts = new WeakMap<object, string>();
-
+/** What the model reads of a value: text as it is, all else as JSON. */
 function contentOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return String(value);
-  const known = texts.get(value);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(value);
-  texts.set(value, text);
-  return text;
+  return typeof value === 'object' && value !== null ? recordText(value) : String(value);
 }
 
 class OverlaySession implements WorldSession {
