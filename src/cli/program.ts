@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { describeError, ParlorError, UsageError } from '../shared/index.js';
+import { registerRetail } from './commands/retail.js';
 import { packageVersion } from './package-info.js';
 import type { Terminal } from './terminal.js';
 
 /** One command: a file of `commands/` exports a function of this type, and the list below names it. */
 export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 
-const COMMANDS: readonly RegisterCommand[] = [];
+const COMMANDS: readonly RegisterCommand[] = [registerRetail];
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;

@@ -1,4 +1,4 @@
-import { dataFault, describeValue, parseData } from './parse-data.js';
+import { type DataSource, dataFault, describeValue, parseData } from './parse-data.js';
 import type { Order, Product, User, World } from './world.js';
 import { worldSchema } from './world-schema.js';
 
@@ -80,17 +80,18 @@ function* references(world: World): Generator<Reference> {
 
 /**
  * A world from JSON in tau-bench's schema: `{users, products, orders}`, each an object by id.
- * @param file what to call the data in an error.
+ * @param source what to call the data in an error.
  * @throws UsageError `invalid-data` with the JSON Pointer of the first fault.
  */
-export function createWorld(json: unknown, file = 'the world'): World {
-  const data = parseData(worldSchema, json, file);
+export function createWorld(json: unknown, source: DataSource = 'the world'): World {
+  const data = parseData(worldSchema, json, source);
   const world: World = {
     users: new Map<string, User>(Object.entries(freezeDeep(data.users))),
     products: new Map<string, Product>(Object.entries(freezeDeep(data.products))),
     orders: new Map<string, Order>(Object.entries(freezeDeep(data.orders))),
   };
   for (const { path, found, expected, came } of references(world))
-    if (!found) throw dataFault(file, path, { expected: `expected ${expected}`, came: describeValue(came) });
+    if (!found)
+      throw dataFault(source, path, { expected: `expected ${expected}`, came: describeValue(came) });
   return world;
 }

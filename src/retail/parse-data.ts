@@ -1,7 +1,11 @@
 import type { z } from 'zod';
 import { UsageError } from '../shared/index.js';
 
-/** Where a value came from and where in it something is wrong. */
+/** What to call the data in an error: one file, or for joined data the file and the place in it that a path stands for. */
+export type DataSource =
+  | string
+  | ((path: readonly PropertyKey[]) => { readonly file: string; readonly path: readonly PropertyKey[] });
+
 function toPointer(path: readonly PropertyKey[]): string {
   return path.length === 0 ? '(the whole file)' : `/${path.map(String).join('/')}`;
 }
@@ -47,14 +51,19 @@ function describeExpectation(issue: z.core.$ZodIssue): string {
 
 /** A fault in a data file: the file, the place inside it, what was expected and what came. */
 export function dataFault(
-  file: string,
+  source: DataSource,
   path: readonly PropertyKey[],
   facts: { readonly expected: string; readonly came: string },
 ): UsageError {
-  const pointer = toPointer(path);
-  return new UsageError('invalid-data', `${file}: at ${pointer}: ${facts.expected}; got ${facts.came}`, {
-    facts: { file, pointer },
-  });
+  const located = typeof source === 'string' ? { file: source, path } : source(path);
+  const pointer = toPointer(located.path);
+  return new UsageError(
+    'invalid-data',
+    `${located.file}: at ${pointer}: ${facts.expected}; got ${facts.came}`,
+    {
+      facts: { file: located.file, pointer },
+    },
+  );
 }
 
 /**
@@ -64,14 +73,14 @@ export function dataFault(
 export function parseData<Schema extends z.ZodType>(
   schema: Schema,
   data: unknown,
-  file: string,
+  source: DataSource,
 ): z.output<Schema> {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const [first, ...more] = parsed.error.issues;
   if (first === undefined)
-    throw dataFault(file, [], { expected: 'expected other data', came: describeValue(data) });
+    throw dataFault(source, [], { expected: 'expected other data', came: describeValue(data) });
   const came =
     describeValue(valueAt(data, first.path)) + (more.length > 0 ? ` (and ${more.length} more faults)` : '');
-  throw dataFault(file, first.path, { expected: describeExpectation(first), came });
+  throw dataFault(source, first.path, { expected: describeExpectation(first), came });
 }

@@ -21,7 +21,8 @@ function describeMismatch({ episodeId, callIndex, tool, differences }: Mismatch)
 }
 
 function countMismatches(reports: readonly ReplayReport[]) {
-  const sum = (count: (report: ReplayReport) => number) => reports.reduce((total, report) => total + count(report), 0);
+  const sum = (count: (report: ReplayReport) => number) =>
+    reports.reduce((total, report) => total + count(report), 0);
   return {
     episodes: sum((report) => report.episodes),
     calls: sum((report) => report.calls),
@@ -34,9 +35,13 @@ async function readRecording(file: string, cwd: string): Promise<string[]> {
   try {
     return (await readFile(resolve(cwd, file), 'utf8')).split('\n');
   } catch (cause) {
-    throw new UsageError('missing-file', `expected a recording at "${file}"; got none that can be read (${describeError(cause)})`, {
-      cause,
-    });
+    throw new UsageError(
+      'missing-file',
+      `expected a recording at "${file}"; got none that can be read (${describeError(cause)})`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -65,16 +70,23 @@ async function replay(files: readonly string[], options: ReplayOptions, terminal
       terminal.out(`${report.file}: ${report.episodes} episodes, ${report.calls} calls, ${verdict}\n`);
     }
     if (reports.length > 1)
-      terminal.out(`total: ${totals.episodes} episodes, ${totals.calls} calls, ${totals.failedEpisodes} differ\n`);
+      terminal.out(
+        `total: ${totals.episodes} episodes, ${totals.calls} calls, ${totals.failedEpisodes} differ\n`,
+      );
   }
   if (totals.episodes === 0)
-    throw new UsageError('empty-recording', `expected at least one recorded episode; got none in ${files.join(', ')}`);
+    throw new UsageError(
+      'empty-recording',
+      `expected at least one recorded episode; got none in ${files.join(', ')}`,
+    );
   if (totals.mismatches > 0) throw new ExitError(1);
 }
 
 /** `parlor retail …`: tools for people who compare the retail world with its reference implementations. */
 export const registerRetail: RegisterCommand = (program, terminal) => {
-  const retail = program.command('retail').description('compare the retail world with its reference implementations');
+  const retail = program
+    .command('retail')
+    .description('compare the retail world with its reference implementations');
   retail
     .command('replay')
     .description(
@@ -84,6 +96,9 @@ export const registerRetail: RegisterCommand = (program, terminal) => {
     .option('--tau1 <dir>', 'tau-bench v1 retail folder, for episodes with the semantics "tau1"')
     .option('--tau2 <dir>', 'tau2-bench retail folder, for episodes with the semantics "tau2"')
     .option('--json', 'print one JSON object instead of lines')
-    .addHelpText('after', '\nExample:\n  parlor retail replay --tau1 data/tau1-retail --tau2 data/tau2-retail fuzz.jsonl')
+    .addHelpText(
+      'after',
+      '\nExample:\n  parlor retail replay --tau1 data/tau1-retail --tau2 data/tau2-retail fuzz.jsonl',
+    )
     .action((files: string[], options: ReplayOptions) => replay(files, options, terminal));
 };

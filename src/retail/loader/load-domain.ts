@@ -45,7 +45,7 @@ async function loadTau1(folder: string, files: ReadonlySet<string>): Promise<Ret
       splits.map(async (split) => readTau1Tasks(await readJsonFile(folder, `tasks_${split}.json`), split)),
     ),
   ]);
-  const world = createWorld(worldJson, `${label} (users.json, products.json, orders.json)`);
+  const world = createWorld(worldJson, ([map, ...path]) => ({ file: `${label}/${String(map)}.json`, path }));
   return finish({ source: 'tau1', label, world, rules: 'tau1', policy, tasks: tasks.flat() });
 }
 
