@@ -9,106 +9,127 @@ import { taskSchema } from '../retail/index.js';
  */
 export const RECORD_VERSION = 1;
 
-const turn = z.number().int().min(0);
+const turn = z
+  .number()
+  .int()
+  .min(0)
+  .describe("0 is the opening; k is the agent's k-th action and its feedback");
 
-export const episodeHeaderSchema = z.object({
-  type: z.literal('episode'),
-  version: z.literal(RECORD_VERSION),
-  episode: z.string(),
-  mode: modeSchema,
-  seed: z.number().int(),
-  trial: z.number().int(),
-  agent: z.string(),
-  customer: z.string(),
-  /** Voice id in speech mode, else null. */
-  voice: z.string().nullable(),
-  source: z.enum(['parlor', 'tau1', 'tau2']),
-  rules: z.enum(['parlor', 'tau1', 'tau2']),
-  worldHash: z.string(),
-  policyHash: z.string(),
-  toolsHash: z.string(),
-  limits: z.object({ maxTurns: z.number().int(), maxErrors: z.number().int() }),
-  /** The whole task with its ground truth: records stay on the server's side. */
-  task: taskSchema,
-});
+export const episodeHeaderSchema = z
+  .object({
+    type: z.literal('episode'),
+    version: z.literal(RECORD_VERSION).describe('Of this format'),
+    episode: z.string().describe("The episode's id, which is also the file's name"),
+    mode: modeSchema,
+    seed: z.number().int(),
+    trial: z.number().int(),
+    agent: z.string().describe("The agent's own name for itself"),
+    customer: z.string().describe('Name and version of the simulated customer'),
+    voice: z.string().nullable().describe('Voice id in speech mode, else null'),
+    source: z.enum(['parlor', 'tau1', 'tau2']).describe('Where world and task come from'),
+    rules: z.enum(['parlor', 'tau1', 'tau2']).describe('How the tools behave'),
+    worldHash: z.string().describe('SHA-256 of the untouched world'),
+    policyHash: z.string().describe('SHA-256 of the policy as sent to the agent'),
+    toolsHash: z.string().describe('SHA-256 of the tool list as sent to the agent'),
+    limits: z.object({ maxTurns: z.number().int(), maxErrors: z.number().int() }),
+    task: taskSchema.describe("The whole task with its ground truth: records stay on the server's side"),
+  })
+  .describe('First line: what was played, with everything needed to play it again.');
 
 export const audioRefSchema = z.object({
-  /** Content hash of the WAV file: `audio/<sha256>.wav` in the run folder. */
-  sha256: z.string().length(64),
+  sha256: z.string().length(64).describe('The clip is `audio/<sha256>.wav` in the run folder'),
   sampleRateHz: z.number().int(),
   samples: z.number().int(),
   durationMs: z.number(),
 });
 
-export const customerEventSchema = z.object({
-  type: z.literal('customer'),
-  turn,
-  utterance: z.number().int(),
-  /** Written form. */
-  text: z.string(),
-  /** Spoken form, when it was spoken. */
-  spoken: z.string().nullable(),
-  audio: audioRefSchema.nullable(),
-  end: z.enum(['stop', 'transfer', 'out_of_scope']).nullable(),
-});
+export const customerEventSchema = z
+  .object({
+    type: z.literal('customer'),
+    turn,
+    utterance: z.number().int().describe("Counts the customer's utterances from 0"),
+    text: z.string().describe('Written form; empty only when the customer hangs up without a word'),
+    spoken: z.string().nullable().describe('Spoken form, when it was spoken'),
+    audio: audioRefSchema.nullable().describe('The sound, when it was spoken'),
+    end: z
+      .enum(['stop', 'transfer', 'out_of_scope'])
+      .nullable()
+      .describe('Why the customer hung up after this line, else null'),
+  })
+  .describe('The customer said something.');
 
-export const agentMessageEventSchema = z.object({
-  type: z.literal('agent'),
-  turn,
-  text: z.string(),
-  reasoning: z.string().nullable(),
-});
+export const agentMessageEventSchema = z
+  .object({
+    type: z.literal('agent'),
+    turn,
+    text: z.string(),
+    reasoning: z.string().nullable().describe('What the agent gave as its reasons'),
+  })
+  .describe('The agent said something to the customer.');
 
-export const toolCallEventSchema = z.object({
-  type: z.literal('tool_call'),
-  turn,
-  callId: z.string(),
-  name: z.string(),
-  arguments: z.record(z.string(), z.unknown()),
-  reasoning: z.string().nullable(),
-});
+export const toolCallEventSchema = z
+  .object({
+    type: z.literal('tool_call'),
+    turn,
+    callId: z.string(),
+    name: z.string(),
+    arguments: z.record(z.string(), z.unknown()).describe('As the agent wrote them'),
+    reasoning: z.string().nullable(),
+  })
+  .describe('The agent called a tool.');
 
-export const toolResultEventSchema = z.object({
-  type: z.literal('tool_result'),
-  turn,
-  callId: z.string(),
-  ok: z.boolean(),
-  content: z.string(),
-});
+export const toolResultEventSchema = z
+  .object({
+    type: z.literal('tool_result'),
+    turn,
+    callId: z.string(),
+    ok: z.boolean(),
+    content: z.string().describe('What the agent was given to read'),
+  })
+  .describe('What the call gave.');
 
-/** A message of the agent's that could not be taken. */
-export const agentErrorEventSchema = z.object({
-  type: z.literal('agent_error'),
-  turn,
-  code: z.string(),
-  message: z.string(),
-});
+export const agentErrorEventSchema = z
+  .object({
+    type: z.literal('agent_error'),
+    turn,
+    code: z.string().describe('An error code of the protocol'),
+    message: z.string(),
+  })
+  .describe(
+    "A message of the agent's that could not be taken. It is no turn, and it counts towards the error limit.",
+  );
 
-export const endEventSchema = z.object({
-  type: z.literal('end'),
-  turn,
-  reason: endReasonSchema,
-  owner: endOwnerSchema,
-  /** What went wrong, for people, when the customer or the platform failed. */
-  detail: z.string().optional(),
-});
+export const endEventSchema = z
+  .object({
+    type: z.literal('end'),
+    turn,
+    reason: endReasonSchema,
+    owner: endOwnerSchema,
+    detail: z.string().optional().describe('What went wrong, when the customer or the platform failed'),
+  })
+  .describe('The conversation is over.');
 
-export const outcomeEventSchema = z.object({
-  type: z.literal('outcome'),
-  rule: z.enum(['tarl', 'tau', 'tau2']),
-  reward: z.number(),
-  success: z.boolean(),
-  scores: z.object({
-    database: z.number(),
-    writes: z.number(),
-    communicate: z.number().nullable(),
-    actions: z.number().nullable(),
-    assertions: z.number().nullable(),
-  }),
-  unscored: z.array(z.string()),
-  difference: z.array(z.string()),
-  unsaid: z.array(z.string()),
-});
+export const outcomeEventSchema = z
+  .object({
+    type: z.literal('outcome'),
+    rule: z.enum(['tarl', 'tau', 'tau2']),
+    reward: z.number(),
+    success: z.boolean(),
+    scores: z.object({
+      database: z.number().describe('1: the world ended as it should'),
+      writes: z.number().describe('1: the successful writes are those of the ground truth'),
+      communicate: z
+        .number()
+        .nullable()
+        .describe('1: all that had to be said was said; null: nothing had to'),
+      actions: z.number().nullable().describe('Share of ground-truth calls that were made'),
+      assertions: z.number().nullable().describe('Null: none, or no model to score them'),
+    }),
+    unscored: z.array(z.string()).describe('Parts of the task that need a model to be scored'),
+    difference: z.array(z.string()).describe('What differs between the end states, a line each'),
+    unsaid: z.array(z.string()).describe('What had to be said and was not'),
+  })
+  .describe('Last line: the verdict. A record without it was cut short, or could not be verified.');
 
 export const recordEventSchema = z.discriminatedUnion('type', [
   episodeHeaderSchema,

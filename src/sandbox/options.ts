@@ -51,7 +51,7 @@ export interface SandboxOptions {
   /** How an episode gets its tools; the default is an MCP server and client of its own, in memory. */
   readonly connectTools: ConnectTools;
   /** Default: the retail verifier. */
-  readonly verify: (input: VerifyInput) => Outcome;
+  readonly verify?: ((input: VerifyInput) => Outcome) | undefined;
 }
 
 export const DEFAULT_LIMITS: SessionLimits = {
