@@ -1,0 +1,78 @@
+export {
+  createTurnBatch,
+  type EpisodeAdvantages,
+  type RolloutInput,
+  spreadOverTurns,
+  type TurnAdvantages,
+  type TurnBatch,
+} from './advantages/batch.js';
+export {
+  correlation,
+  deadTurnShare,
+  gradientShare,
+  type TierAlignment,
+  tierAlignment,
+} from './advantages/diagnostics.js';
+export {
+  type GaeInput,
+  type GaeOptions,
+  gae,
+  placePerTurn,
+  placeTrajectory,
+  type TokenLayout,
+  whiten,
+} from './advantages/gae.js';
+export { grpo, rloo } from './advantages/group-relative.js';
+export type { NormaliseOptions } from './advantages/normalise.js';
+export { TURN_POOLINGS, type TurnPooling } from './advantages/pooling.js';
+export {
+  gtpo,
+  hybrid,
+  mtGrpo,
+  OUTCOME_PLACES,
+  type OutcomePlace,
+  type TurnLevelOptions,
+} from './advantages/turn-level.js';
+export {
+  type Calibration,
+  type CalibrationOptions,
+  type CalibrationRound,
+  calibrate,
+  checkTable,
+  type TableCheck,
+} from './calibration/calibrate.js';
+export { type DecisionOptions, intentsOf } from './calibration/decide.js';
+export {
+  effectiveEpisodes,
+  type OnlineOptions,
+  type OnlineState,
+  observeRollout,
+  onlineRewards,
+  startOnline,
+} from './calibration/online.js';
+export { pointBiserial, pointBiserialFromShares } from './calibration/point-biserial.js';
+export { renderCalibration } from './calibration/report.js';
+export { CalibrationDataError, InvalidBatchError, InvalidVerdictsError, RewardFileError } from './errors.js';
+export { type ArgumentEquality, argumentsEqual } from './rewards/deep-equal.js';
+export {
+  parseRewardTable,
+  REWARD_TABLES,
+  type RewardTable,
+  rewardTableHash,
+  turnReward,
+} from './rewards/reward-table.js';
+export { outcomeUnder, type SubScores, saidStrings, subScoresOf } from './rewards/sub-scores.js';
+export {
+  EPISODE_KINDS,
+  type EpisodeKind,
+  type TarlInput,
+  type TarlOptions,
+  type TarlReward,
+  tarlReward,
+  type Verdict,
+} from './rewards/tarl.js';
+export { type Intent, TIERS, type Tier, type TierTurn, tierCodes } from './rewards/tier.js';
+export { type TierOptions, tiersOf } from './rewards/tiers.js';
+export { type ToolKind, toolKindByName } from './rewards/tool-kinds.js';
+export { batchRollouts, type Rollout, type RolloutBatch, rolloutOf } from './rollout.js';
+export { type CallTurn, type EpisodeTurn, type MessageTurn, openingOf, successOf, turnsOf } from './turns.js';
