@@ -75,19 +75,18 @@ export function verify(input: VerifyInput, domain: RetailDomain): Outcome {
     throw new TypeError(`verify needs a session of the domain "${domain.label}"; got one of another domain`);
   const truth = groundTruthOf(domain, task);
   const endState = compareEndStates(overlay, truth.endState);
-  const performed = session.calls.map((call) => ({ ...call, key: callKey(call) }));
-  const writes = performed.filter((call) => call.ok && WRITE_TOOL_NAMES.has(call.name));
-  const made = new Set(performed.map((call) => call.key));
+  const made = new Set<string>();
+  const writes: string[] = [];
+  for (const call of session.calls) {
+    const key = callKey(call);
+    made.add(key);
+    if (call.ok && WRITE_TOOL_NAMES.has(call.name)) writes.push(key);
+  }
   const matched = truth.calls.filter((key) => made.has(key)).length;
   const unsaid = findUnsaid(task.communicate, agentMessages);
   const scores: Scores = {
     database: endState.isSame ? 1 : 0,
-    writes: areSameCalls(
-      writes.map((call) => call.key),
-      truth.writes,
-    )
-      ? 1
-      : 0,
+    writes: areSameCalls(writes, truth.writes) ? 1 : 0,
     communicate: task.communicate.length === 0 ? null : unsaid.length === 0 ? 1 : 0,
     actions: truth.calls.length === 0 ? null : matched / truth.calls.length,
     assertions: null,
