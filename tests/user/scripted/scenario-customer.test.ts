@@ -158,7 +158,7 @@ describe('a customer with a scenario', () => {
       while ((await customer.reply(refusal + ' '.repeat(refusals))).end === undefined) refusals += 1;
       ends.add(refusals);
     }
-    expect([...ends].sort()).toEqual([1, 2]);
+    expect([...ends].sort((a, b) => a - b)).toEqual([1, 2]);
   });
 
   it('takes a hand-over', async () => {
