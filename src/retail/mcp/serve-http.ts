@@ -82,9 +82,9 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   const body = await readBody(request, maxBodyBytes);
   if ('fault' in body) {
     const { status, message } = BODY_FAULTS[body.fault];
-    // The rest of the body is not read, so the connection cannot be used again.
-    refuse(response, status, { message, headers: { connection: 'close' } });
-    return;
+    // What is left of the body is thrown away as it comes, so that the client gets to read the answer.
+    request.resume();
+    return refuse(response, status, { message, headers: { connection: 'close' } });
   }
   if (transport !== undefined) return await transport.handleRequest(request, response, body.json);
   if (!isInitialize(body.json))
