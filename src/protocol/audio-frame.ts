@@ -1,3 +1,4 @@
+import { endianness } from 'node:os';
 import { ParlorError } from '../shared/index.js';
 
 /**
@@ -22,6 +23,7 @@ export interface AudioFrame {
 }
 
 export const AUDIO_HEADER_BYTES = 16;
+const HOST_IS_LITTLE_ENDIAN = endianness() === 'LE';
 const MAGIC = 0x50;
 const VERSION = 1;
 const KIND_CUSTOMER_AUDIO = 1;
@@ -42,9 +44,9 @@ export function encodeAudioFrame(frame: AudioFrame): Uint8Array {
   view.setUint32(4, frame.seq, true);
   view.setUint32(8, frame.utterance, true);
   view.setUint32(12, frame.sampleOffset, true);
-  frame.samples.forEach((sample, index) => {
-    view.setInt16(AUDIO_HEADER_BYTES + index * 2, sample, true);
-  });
+  const { buffer, byteOffset, byteLength } = frame.samples;
+  bytes.set(new Uint8Array(buffer, byteOffset, byteLength), AUDIO_HEADER_BYTES);
+  if (!HOST_IS_LITTLE_ENDIAN) Buffer.from(bytes.buffer, AUDIO_HEADER_BYTES).swap16();
   return bytes;
 }
 
@@ -61,9 +63,11 @@ export function decodeAudioFrame(bytes: Uint8Array): AudioFrame {
     throw new BadAudioFrameError(
       `an audio frame of version ${VERSION} starts with the bytes ${MAGIC} ${VERSION} ${KIND_CUSTOMER_AUDIO} 0; got ${found.join(' ')}`,
     );
-  const samples = new Int16Array(sampleBytes / 2);
-  for (let index = 0; index < samples.length; index += 1)
-    samples[index] = view.getInt16(AUDIO_HEADER_BYTES + index * 2, true);
+  // A copy at an even address: what comes from a socket may lie anywhere.
+  const body = Buffer.alloc(sampleBytes);
+  body.set(bytes.subarray(AUDIO_HEADER_BYTES));
+  if (!HOST_IS_LITTLE_ENDIAN) body.swap16();
+  const samples = new Int16Array(body.buffer, body.byteOffset, sampleBytes / 2);
   return {
     seq: view.getUint32(4, true),
     utterance: view.getUint32(8, true),

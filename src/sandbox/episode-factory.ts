@@ -1,13 +1,8 @@
 import { type EpisodeHeader, episodeId, RECORD_VERSION, type RecordSink } from '../episodes/index.js';
 import type { ClientMessage } from '../protocol/index.js';
-import {
-  type Outcome,
-  type Task,
-  type ToolDefinition,
-  toCustomerBrief,
-  type VerifyInput,
-} from '../retail/index.js';
-import { canonicalJson, deriveSeed, sha256Hex } from '../shared/index.js';
+import { type Outcome, type Task, toCustomerBrief, type VerifyInput } from '../retail/index.js';
+import { deriveSeed } from '../shared/index.js';
+import { describeAgentMaterial } from './agent-material.js';
 import { DEFAULT_LIMITS, type EpisodeSummary, type SandboxOptions } from './options.js';
 import { SessionRunner } from './session-runner.js';
 import type { SessionTransport } from './session-transport.js';
@@ -38,21 +33,27 @@ export interface EpisodeFactory {
   ): Promise<SessionRunner>;
 }
 
-function wireTool({ name, title, description, inputSchema, kind, destructive }: ToolDefinition) {
-  return { name, title, description, inputSchema, readOnly: kind !== 'write', destructive };
-}
-
 export function createEpisodeFactory(options: SandboxOptions, parts: EpisodeParts): EpisodeFactory {
   const { domain, speaker, customers, clock, outcomeRule } = options;
   const tasks = new Map(domain.tasks.map((task) => [task.id, task]));
-  const tools = domain.tools.map(wireTool);
+  const { policy, tools, policyHash, toolsHash } = describeAgentMaterial(domain);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const hashes = { policyHash: sha256Hex(domain.policy), toolsHash: sha256Hex(canonicalJson(tools)) };
 
   function headerFor(start: EpisodeStart, task: Task, voice: string | null): EpisodeHeader {
     const { mode, seed, trial, agent } = start;
     return {
-      ...{ type: 'episode', version: RECORD_VERSION, mode, seed, trial, agent, voice, task, ...hashes },
+      ...{
+        type: 'episode',
+        version: RECORD_VERSION,
+        mode,
+        seed,
+        trial,
+        agent,
+        voice,
+        task,
+        policyHash,
+        toolsHash,
+      },
       episode: episodeId({ task: task.id, mode, trial, seed }),
       customer: customers.name,
       ...{ source: domain.source, rules: domain.rules, worldHash: domain.worldHash() },
@@ -86,7 +87,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
         () => void toolPort.close(),
       );
       const { episode } = sink;
-      transport.send({ type: 'episode.ready', episode, task: task.id, mode, policy: domain.policy, tools });
+      transport.send({ type: 'episode.ready', episode, task: task.id, mode, policy, tools: [...tools] });
       return new SessionRunner({
         ...{ mode, limits, clock, transport, sink, world, tools: toolPort, voice },
         createCustomer: () => customers.create(toCustomerBrief(task), deriveSeed(seed, 'customer')),

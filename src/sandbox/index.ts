@@ -1,3 +1,4 @@
+export { type AgentMaterial, describeAgentMaterial } from './agent-material.js';
 export { CannotListenError } from './errors.js';
 export type { EpisodeSummary, SandboxLog, SandboxOptions } from './options.js';
 export { type Sandbox, startSandbox } from './sandbox.js';

@@ -62,6 +62,8 @@ export const DEFAULT_LIMITS: SessionLimits = {
   feedbackTimeoutMs: 120_000,
 };
 
+/** The rate that `hello` promises; a voice of another rate is the platform's failure. */
+export const SAMPLE_RATE_HZ = 16_000;
 /** A message over this size gets an `error` event. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 /** A message over this size closes the connection (1009). */

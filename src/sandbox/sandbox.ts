@@ -11,7 +11,13 @@ import { Connection, type ConnectionOptions } from './connection.js';
 import { createEpisodeFactory } from './episode-factory.js';
 import { CannotListenError } from './errors.js';
 import { startHeartbeat } from './heartbeat.js';
-import { DEFAULT_LIMITS, MAX_MESSAGE_BYTES, MAX_PAYLOAD_BYTES, type SandboxOptions } from './options.js';
+import {
+  DEFAULT_LIMITS,
+  MAX_MESSAGE_BYTES,
+  MAX_PAYLOAD_BYTES,
+  SAMPLE_RATE_HZ,
+  type SandboxOptions,
+} from './options.js';
 
 /** A running sandbox server. */
 export interface Sandbox {
@@ -28,8 +34,6 @@ const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_MAX_CONNECTIONS = 512;
 const DEFAULT_HEARTBEAT_MS = 30_000;
 const CLOSE_GRACE_MS = 1_000;
-/** The sample rate that `hello` promises; a voice of another rate is the platform's failure. */
-const SAMPLE_RATE_HZ = 16_000;
 
 function helloOf(options: SandboxOptions): ConnectionOptions['hello'] {
   const modes: Mode[] = options.speaker === null ? ['text'] : ['speech', 'text'];

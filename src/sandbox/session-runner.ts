@@ -5,6 +5,8 @@ import type { Outcome, WorldSession } from '../retail/index.js';
 import { type Clock, describeError } from '../shared/index.js';
 import type { Speaker, SpokenLine, Voice } from '../speech/index.js';
 import type { Customer, CustomerLine } from '../user/index.js';
+import { VoiceRateError } from './errors.js';
+import { SAMPLE_RATE_HZ } from './options.js';
 import { openingState, reduceSession } from './session-reducer.js';
 import type { SessionEffect, SessionEvent, SessionLimits, SessionState } from './session-state.js';
 import { createStopwatch, type Stopwatch } from './session-stopwatch.js';
@@ -158,6 +160,11 @@ export class SessionRunner {
     if (voice === null || line.text === '') return null;
     const startMs = clock.nowMs();
     const spoken = await voice.speaker.speak(line.text, voice.voice);
+    const { sampleRateHz } = spoken.clip;
+    if (sampleRateHz !== SAMPLE_RATE_HZ)
+      throw new VoiceRateError(
+        `the sandbox promised audio at ${SAMPLE_RATE_HZ} Hz; the voice ${spoken.voiceId} speaks at ${sampleRateHz} Hz`,
+      );
     await sink.audio(spoken.sha256, encodeWav(spoken.clip));
     this.#stopwatch.spoke(clock.nowMs() - startMs, spoken.durationMs);
     return spoken;

@@ -38,6 +38,7 @@ describe('the audio frame', () => {
         const buffer = new Uint8Array(bytes.length + shift);
         buffer.set(bytes, shift);
         expect(decodeAudioFrame(buffer.subarray(shift))).toEqual(sent);
+        expect(decodeAudioFrame(Buffer.from(buffer.buffer).subarray(shift))).toEqual(sent);
       }),
     );
   });

@@ -106,7 +106,7 @@ describe('the rules of a session', () => {
         const last = states.at(-1);
         expect(actions.length).toBe(last?.turn);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -120,7 +120,7 @@ describe('the rules of a session', () => {
         expect(timers.at(-1)?.delayMs === null).toBe(over);
         if (!over) expect(timers.at(-1)?.generation).toBe(last?.floor.generation);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 

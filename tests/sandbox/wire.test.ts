@@ -236,7 +236,7 @@ describe('a connection', () => {
 
   it('whose client stops reading for good is ended by the clock', async () => {
     const clock = createManualClock();
-    const text = 'a'.repeat(200_000);
+    const text = 'a'.repeat(80_000);
     const { sandbox, nextEnd, records } = await testSandbox({
       ...{ clock, customers: customersOf({ open: async () => ({ text }) }) },
     });
