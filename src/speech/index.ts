@@ -1,1 +1,17 @@
-export type { Clip, Speaker, SpokenLine, SynthesisRequest, Synthesizer, Voice } from './synthesizer.js';
+export { createFliteSynthesizer, type FliteOptions } from './engines/flite/flite-synthesizer.js';
+export { createToneSynthesizer } from './engines/tone/tone-synthesizer.js';
+export {
+  ClipCacheError,
+  SpeechClosedError,
+  SynthesisError,
+  SynthesisQueueFullError,
+  SynthesisTimeoutError,
+  SynthesisWorkerError,
+  UnknownVoiceError,
+  VoiceFileError,
+} from './errors.js';
+export { createSpeaker, type Speaker, type SpeakerOptions, type SpokenLine } from './speaker.js';
+export { toSpokenForm } from './spoken-form/spoken-form.js';
+export type { Clip, SynthesisRequest, Synthesizer, Voice } from './synthesizer.js';
+export { defaultVoicesDir, findVoice, loadVoices } from './voices.js';
+export { wavBytes } from './wav-bytes.js';

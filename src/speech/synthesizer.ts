@@ -32,22 +32,3 @@ export interface Synthesizer {
   /** Safe twice. */
   close(): Promise<void>;
 }
-
-/** What the sandbox calls: written line in, clip with both forms out. Cached by content. */
-export interface SpokenLine {
-  readonly written: string;
-  readonly spoken: string;
-  readonly clip: Clip;
-  /** SHA-256 of the clip's WAV file, which is also its name in the audio folder. */
-  readonly sha256: string;
-  readonly durationMs: number;
-  readonly voiceId: string;
-}
-
-export interface Speaker {
-  readonly voices: readonly Voice[];
-  /** The voice of an episode, chosen by seed. */
-  chooseVoice(seed: number): Voice;
-  speak(written: string, voice: Voice): Promise<SpokenLine>;
-  close(): Promise<void>;
-}

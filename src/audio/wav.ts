@@ -1,0 +1,124 @@
+import wavefile from 'wavefile';
+import { describeError } from '../shared/index.js';
+import { AudioFormatError } from './errors.js';
+import type { Pcm } from './pcm.js';
+
+const HEADER_BYTES = 44;
+/** About nine minutes of stereo at 48 kHz; a bound against files that only pretend to be speech. */
+const MAX_WAV_BYTES = 100_000_000;
+
+/** WAV format numbers: PCM, float, extensible. */
+const READABLE_FORMATS = [1, 3, 0xfffe];
+
+const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+function pcmBytes(samples: Int16Array): Uint8Array {
+  if (littleEndian) return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  const bytes = new Uint8Array(samples.length * 2);
+  const view = new DataView(bytes.buffer);
+  samples.forEach((sample, i) => {
+    view.setInt16(i * 2, sample, true);
+  });
+  return bytes;
+}
+
+function writeTag(bytes: Uint8Array, offset: number, tag: string): void {
+  for (let i = 0; i < tag.length; i += 1) bytes[offset + i] = tag.charCodeAt(i);
+}
+
+/**
+ * A WAV file with the canonical 44-byte header: `RIFF`, `fmt ` (PCM, mono, 16 bits), `data`. The same bytes that the package
+ * `wavefile` writes, without its copies of every sample.
+ */
+export function encodeWav(pcm: Pcm): Uint8Array {
+  const dataBytes = pcm.samples.length * 2;
+  const bytes = new Uint8Array(HEADER_BYTES + dataBytes);
+  const view = new DataView(bytes.buffer);
+  writeTag(bytes, 0, 'RIFF');
+  view.setUint32(4, HEADER_BYTES - 8 + dataBytes, true);
+  writeTag(bytes, 8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, pcm.sampleRateHz, true);
+  view.setUint32(28, pcm.sampleRateHz * 2, true);
+  view.setUint16(32, 2, true);
+  view.setUint16(34, 16, true);
+  writeTag(bytes, 36, 'data');
+  view.setUint32(40, dataBytes, true);
+  bytes.set(pcmBytes(pcm.samples), HEADER_BYTES);
+  return bytes;
+}
+
+/** Samples of a canonical mono PCM16 file, or null if the file is anything else. */
+function decodeCanonical(bytes: Uint8Array): Pcm | null {
+  if (bytes.length < HEADER_BYTES) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const dataBytes = view.getUint32(40, true);
+  const canonical =
+    view.getUint32(0) === 0x52494646 &&
+    view.getUint32(8) === 0x57415645 &&
+    view.getUint32(12) === 0x666d7420 &&
+    view.getUint32(16, true) === 16 &&
+    view.getUint32(20, true) === 0x0001_0001 &&
+    view.getUint16(34, true) === 16 &&
+    view.getUint32(36) === 0x64617461 &&
+    dataBytes % 2 === 0 &&
+    dataBytes <= bytes.length - HEADER_BYTES;
+  if (!canonical) return null;
+  const samples = new Int16Array(dataBytes / 2);
+  for (let i = 0; i < samples.length; i += 1) samples[i] = view.getInt16(HEADER_BYTES + 2 * i, true);
+  return { samples, sampleRateHz: view.getUint32(24, true) };
+}
+
+function mixToMono(channels: ArrayLike<number> | readonly ArrayLike<number>[]): Int16Array {
+  const list = Array.isArray(channels) ? (channels as ArrayLike<number>[]) : null;
+  if (list === null) return Int16Array.from(channels as ArrayLike<number>);
+  const length = list[0]?.length ?? 0;
+  const mono = new Int16Array(length);
+  for (let i = 0; i < length; i += 1) {
+    let sum = 0;
+    for (const channel of list) sum += channel[i] ?? 0;
+    mono[i] = Math.round(sum / list.length);
+  }
+  return mono;
+}
+
+/**
+ * Reads any WAV file that `wavefile` reads (PCM of 8 to 32 bits, float, A-law, µ-law) as mono 16-bit PCM at the file's own rate;
+ * channels are averaged. Throws `AudioFormatError` on anything else.
+ */
+export function decodeWav(bytes: Uint8Array): Pcm {
+  if (bytes.length > MAX_WAV_BYTES) {
+    throw new AudioFormatError(`a WAV file may have ${MAX_WAV_BYTES} bytes; this one has ${bytes.length}`);
+  }
+  const quick = decodeCanonical(bytes);
+  if (quick !== null) return checked(quick);
+  try {
+    const file = new wavefile.WaveFile(bytes);
+    const { audioFormat } = file.fmt as { audioFormat: number };
+    if (audioFormat === 6) file.fromALaw();
+    else if (audioFormat === 7) file.fromMuLaw();
+    else if (!READABLE_FORMATS.includes(audioFormat)) {
+      throw new AudioFormatError(
+        `expected PCM, float, A-law or µ-law samples; got WAV format ${audioFormat}`,
+      );
+    }
+    if (file.bitDepth !== '16') file.toBitDepth('16');
+    const { sampleRate } = file.fmt as { sampleRate: number };
+    return checked({ samples: mixToMono(file.getSamples(false, Int16Array)), sampleRateHz: sampleRate });
+  } catch (error) {
+    if (error instanceof AudioFormatError) throw error;
+    throw new AudioFormatError(
+      `expected a WAV file; cannot read these ${bytes.length} bytes: ${describeError(error)}`,
+      error,
+    );
+  }
+}
+
+function checked(pcm: Pcm): Pcm {
+  if (pcm.sampleRateHz >= 1000 && pcm.sampleRateHz <= 384_000) return pcm;
+  throw new AudioFormatError(
+    `the WAV header gives a sample rate of ${pcm.sampleRateHz} Hz; expected 1000 to 384000`,
+  );
+}

@@ -1,0 +1,76 @@
+import { describeError, ParlorError, UsageError } from '../shared/index.js';
+
+/** The engine cannot turn this text into speech: nothing to say, silence, a wrong rate. The same call fails again. */
+export class SynthesisError extends ParlorError {
+  constructor(message: string, facts: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
+    super('synthesis-failed', message, { facts, cause });
+  }
+}
+
+/** A worker died under the job; it is replaced, so the same call may succeed. */
+export class SynthesisWorkerError extends ParlorError {
+  constructor(message: string, cause?: unknown) {
+    super('synthesis-worker', message, { retryable: true, cause });
+  }
+}
+
+/** The line took longer than its deadline; its worker was stopped and is replaced. */
+export class SynthesisTimeoutError extends ParlorError {
+  constructor(deadlineMs: number) {
+    super(
+      'synthesis-timeout',
+      `speech was not ready within ${deadlineMs} ms; its worker has been replaced, so try again`,
+      {
+        facts: { deadlineMs },
+        retryable: true,
+      },
+    );
+  }
+}
+
+/** More lines wait than the queue may hold. */
+export class SynthesisQueueFullError extends ParlorError {
+  constructor(maxQueued: number) {
+    super(
+      'synthesis-queue-full',
+      `${maxQueued} lines already wait for a speech worker; ask again later or use more workers`,
+      {
+        facts: { maxQueued },
+        retryable: true,
+      },
+    );
+  }
+}
+
+/** The engine or speaker was closed before the line was spoken. */
+export class SpeechClosedError extends ParlorError {
+  constructor() {
+    super('speech-closed', 'the speech engine is closed; make a new one to speak again');
+  }
+}
+
+/** A file of the voices folder cannot be used, or the folder has none. */
+export class VoiceFileError extends UsageError {
+  constructor(message: string, cause?: unknown) {
+    super('voice-file', message, { cause });
+  }
+}
+
+/** A voice that is not in the voices folder. */
+export class UnknownVoiceError extends UsageError {
+  constructor(voiceId: string, known: readonly string[]) {
+    super('voice-unknown', `there is no voice '${voiceId}'; expected one of ${known.join(', ')}`, {
+      facts: { voiceId, known },
+    });
+  }
+}
+
+/** The folder of cached clips cannot be read or written. */
+export class ClipCacheError extends ParlorError {
+  constructor(folder: string, action: 'read' | 'write', cause: unknown) {
+    super('clip-cache', `cannot ${action} the clip cache in ${folder}: ${describeError(cause)}`, {
+      facts: { folder },
+      cause,
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { pcmDurationMs } from '../audio/index.js';
+import { canonicalJson, createRandom, deriveSeed, sha256Hex } from '../shared/index.js';
+import { createClipCache } from './clip-cache.js';
+import { createClipFiles } from './clip-files.js';
+import { createFliteSynthesizer } from './engines/flite/flite-synthesizer.js';
+import { SpeechClosedError, SynthesisWorkerError } from './errors.js';
+import { toSpokenForm } from './spoken-form/spoken-form.js';
+import type { Clip, SynthesisRequest, Synthesizer, Voice } from './synthesizer.js';
+import { defaultVoicesDir, loadVoices } from './voices.js';
+
+/** What the sandbox calls: written line in, clip with both forms out. Cached by content. */
+export interface SpokenLine {
+  readonly written: string;
+  readonly spoken: string;
+  readonly clip: Clip;
+  /** SHA-256 of the clip's WAV file, which is also its name in the audio folder. */
+  readonly sha256: string;
+  readonly durationMs: number;
+  readonly voiceId: string;
+}
+
+export interface Speaker {
+  readonly voices: readonly Voice[];
+  /** The voice of an episode, chosen by seed. */
+  chooseVoice(seed: number): Voice;
+  /** Same text and voice, same bytes. Rejects with `SynthesisError` when there is nothing to say. */
+  speak(written: string, voice: Voice): Promise<SpokenLine>;
+  /** Safe twice; closes the engine, also one that was handed in. */
+  close(): Promise<void>;
+}
+
+export interface SpeakerOptions {
+  /** The embedded flite unless given. */
+  readonly engine?: Synthesizer;
+  /** Folder of voice files; the package's own `voices/` unless given. */
+  readonly voicesDir?: string;
+  /** Clips are also kept here, for the next run; in memory only unless given. */
+  readonly cacheDir?: string;
+  /** Threads of the embedded engine; 2 unless given. */
+  readonly workers?: number;
+}
+
+const MAX_MEMORY_BYTES = 64_000_000;
+/** Part of every cache key: a change in how clips are made from the same request raises it. */
+const CLIP_FORMAT = 1;
+
+function clipKey(engineName: string, { spoken, voice }: SynthesisRequest): string {
+  const { engineVoice, durationStretch, pitchMeanHz } = voice;
+  return sha256Hex(
+    canonicalJson({
+      format: CLIP_FORMAT,
+      engine: engineName,
+      engineVoice,
+      durationStretch,
+      pitchMeanHz,
+      spoken,
+    }),
+  );
+}
+
+/** A worker that died is replaced at once, so the line gets a second chance before the episode fails. */
+async function synthesizeWithRetry(engine: Synthesizer, request: SynthesisRequest): Promise<Clip> {
+  try {
+    return await engine.synthesize(request);
+  } catch (error) {
+    if (!(error instanceof SynthesisWorkerError)) throw error;
+    return engine.synthesize(request);
+  }
+}
+
+/** Throws `VoiceFileError` if the voices cannot be read, `SynthesisError` if the engine cannot be loaded. */
+export async function createSpeaker(options: SpeakerOptions = {}): Promise<Speaker> {
+  const { voicesDir = defaultVoicesDir(), cacheDir, workers } = options;
+  const voices = await loadVoices(voicesDir);
+  const engine = options.engine ?? (await createFliteSynthesizer(workers === undefined ? {} : { workers }));
+  const cache = createClipCache({
+    files: cacheDir === undefined ? null : createClipFiles(cacheDir),
+    maxMemoryBytes: MAX_MEMORY_BYTES,
+  });
+  let closed = false;
+  return {
+    voices,
+    chooseVoice: (seed) => createRandom(deriveSeed('voice', seed)).pick(voices),
+    async speak(written, voice) {
+      if (closed) throw new SpeechClosedError();
+      const request = { spoken: toSpokenForm(written), voice };
+      const { clip, sha256 } = await cache.get(clipKey(engine.name, request), () =>
+        synthesizeWithRetry(engine, request),
+      );
+      return {
+        written,
+        spoken: request.spoken,
+        clip,
+        sha256,
+        durationMs: pcmDurationMs(clip),
+        voiceId: voice.id,
+      };
+    },
+    close() {
+      closed = true;
+      return engine.close();
+    },
+  };
+}
