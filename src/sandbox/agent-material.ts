@@ -11,7 +11,9 @@ export interface AgentMaterial {
 }
 
 function wireTool({ name, title, description, inputSchema, kind, destructive }: ToolDefinition) {
-  return { name, title, description, inputSchema, readOnly: kind !== 'write', destructive };
+  // A transfer leaves the world alone but not the conversation; the MCP server's hints say the same.
+  const readOnly = kind !== 'write' && name !== 'transfer_to_human_agents';
+  return { name, title, description, inputSchema, readOnly, destructive };
 }
 
 export function describeAgentMaterial({

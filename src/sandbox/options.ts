@@ -49,7 +49,7 @@ export interface SandboxOptions {
   readonly onEpisodeEnd?: ((summary: EpisodeSummary) => void) | undefined;
   readonly log?: ((line: SandboxLog) => void) | undefined;
   /** How an episode gets its tools; the default is an MCP server and client of its own, in memory. */
-  readonly connectTools: ConnectTools;
+  readonly connectTools?: ConnectTools | undefined;
   /** Default: the retail verifier. */
   readonly verify?: ((input: VerifyInput) => Outcome) | undefined;
 }

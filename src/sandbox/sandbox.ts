@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type EpisodeKey, episodeId } from '../episodes/index.js';
 import { type Mode, PROTOCOL_VERSION } from '../protocol/index.js';
-import { verify } from '../retail/index.js';
+import { connectInMemory, verify } from '../retail/index.js';
 import { describeError } from '../shared/index.js';
 import { type AdmissionRules, reject, WEBSOCKET_PATH } from './admission.js';
 import { Connection, type ConnectionOptions } from './connection.js';
@@ -69,7 +69,7 @@ const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = options.log ?? (() => undefined);
   const factory = createEpisodeFactory(options, {
-    connectTools: options.connectTools,
+    connectTools: options.connectTools ?? ((session) => connectInMemory({ session, domain: options.domain })),
     verify: options.verify ?? ((input) => verify(input, options.domain)),
   });
   const connections = new Map<object, Connection>();

@@ -358,14 +358,12 @@ describe('what crosses the wire', () => {
     }
     await client.next('episode.end');
     const wire = Buffer.concat(client.frames).toString('latin1');
-    const record = JSON.stringify(eventsOf(records, `cancel-lamp.${mode}.t0.s1`));
-    const secrets = [
-      ...Object.values(SECRETS),
-      'SECRET-DIFFERENCE',
-      'groundTruth',
-      'instruction',
-      'scenario',
-    ];
+    const events = eventsOf(records, `cancel-lamp.${mode}.t0.s1`);
+    const record = JSON.stringify(events);
+    const differences = events.flatMap((event) => (event.type === 'outcome' ? event.difference : []));
+    expect(differences.length).toBeGreaterThan(0);
+    const names = ['groundTruth', 'instruction', 'scenario', 'difference', 'unsaid'];
+    const secrets = [...Object.values(SECRETS), ...differences, ...names];
     for (const secret of secrets) {
       expect(record, 'the record holds what the wire must not').toContain(secret);
       expect(wire).not.toContain(secret);

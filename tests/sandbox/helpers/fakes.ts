@@ -1,4 +1,3 @@
-import type { Outcome, VerifyInput } from '../../../src/retail/index.js';
 import type { ConnectTools } from '../../../src/sandbox/index.js';
 import { encodeWav } from '../../../src/sandbox/wav.js';
 import { sha256Hex } from '../../../src/shared/index.js';
@@ -54,15 +53,3 @@ export const directTools: ConnectTools = async (session) => ({
   call: async (name, args) => session.call(name, args),
   close: async () => undefined,
 });
-
-/** Success when a cancel call succeeded. */
-export function fakeVerify({ session, rule, endedInOrder }: VerifyInput): Outcome {
-  const done = session.calls.some((call) => call.name === 'cancel_pending_order' && call.ok);
-  const success = done && endedInOrder;
-  const one = done ? 1 : 0;
-  return {
-    ...{ rule, success, reward: success ? 1 : 0, unscored: [], unsaid: ['SECRET-AMOUNT 12.50'] },
-    scores: { database: one, writes: one, communicate: null, actions: one, assertions: null },
-    difference: ['SECRET-DIFFERENCE'],
-  };
-}

@@ -9,7 +9,7 @@ import {
   startSandbox,
 } from '../../../src/sandbox/index.js';
 import { systemClock } from '../../../src/shared/index.js';
-import { directTools, echoCustomers, fakeSpeaker, fakeVerify } from './fakes.js';
+import { echoCustomers, fakeSpeaker } from './fakes.js';
 import { smallDomain } from './small-domain.js';
 
 export interface TestSandbox {
@@ -30,7 +30,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
   const waiting: ((summary: EpisodeSummary) => void)[] = [];
   const sandbox = await startSandbox({
     ...{ domain: smallDomain(), speaker: fakeSpeaker, customers: echoCustomers, outcomeRule: 'tau2' },
-    ...{ openRecord: records.open, clock: systemClock, connectTools: directTools, verify: fakeVerify },
+    ...{ openRecord: records.open, clock: systemClock },
     onEpisodeEnd: (summary) => {
       summaries.push(summary);
       waiting.shift()?.(summary);
