@@ -362,8 +362,8 @@ describe('what crosses the wire', () => {
     const record = JSON.stringify(events);
     const differences = events.flatMap((event) => (event.type === 'outcome' ? event.difference : []));
     expect(differences.length).toBeGreaterThan(0);
-    const names = ['groundTruth', 'instruction', 'scenario', 'difference', 'unsaid'];
-    const secrets = [...Object.values(SECRETS), ...differences, ...names];
+    const keys = ['groundTruth', 'instruction', 'scenario', 'difference', 'unsaid'].map((key) => `"${key}"`);
+    const secrets = [...Object.values(SECRETS), ...differences, ...keys];
     for (const secret of secrets) {
       expect(record, 'the record holds what the wire must not').toContain(secret);
       expect(wire).not.toContain(secret);
