@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { describeError, ParlorError, UsageError } from '../shared/index.js';
 import { registerMcp } from './commands/mcp.js';
+import { registerReport } from './commands/report.js';
 import { registerRetail } from './commands/retail.js';
 import { registerSay } from './commands/say.js';
 import { registerVoices } from './commands/voices.js';
@@ -10,7 +11,13 @@ import type { Terminal } from './terminal.js';
 /** One command: a file of `commands/` exports a function of this type, and the list below names it. */
 export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 
-const COMMANDS: readonly RegisterCommand[] = [registerMcp, registerRetail, registerSay, registerVoices];
+const COMMANDS: readonly RegisterCommand[] = [
+  registerReport,
+  registerMcp,
+  registerRetail,
+  registerSay,
+  registerVoices,
+];
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;

@@ -9,6 +9,8 @@ export interface Terminal {
   readonly colour: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Calls back at every Ctrl-C (SIGINT) or SIGTERM in place of ending the process, until the returned function is called. */
+  readonly onInterrupt?: ((handler: () => void) => () => void) | undefined;
 }
 
 export const processTerminal: Terminal = {
@@ -19,4 +21,12 @@ export const processTerminal: Terminal = {
   colour: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   env: process.env,
   cwd: process.cwd(),
+  onInterrupt: (handler) => {
+    process.on('SIGINT', handler);
+    process.on('SIGTERM', handler);
+    return () => {
+      process.off('SIGINT', handler);
+      process.off('SIGTERM', handler);
+    };
+  },
 };

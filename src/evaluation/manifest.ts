@@ -44,7 +44,14 @@ export const runManifestSchema = z.object({
   limits: z.object({ maxTurns: z.number().int().min(1), maxErrors: z.number().int().min(1) }),
   /** Ground-truth calls of the chosen tasks that fail on the untouched world. */
   groundTruthFaults: z.array(
-    z.object({ task: z.string(), callIndex: z.number().int(), call: z.string(), error: z.string() }),
+    z.object({
+      task: z.string(),
+      callIndex: z.number().int(),
+      call: z.string(),
+      /** A failing write makes the expected end state doubtful; a failing look-up is often meant to fail. */
+      isWrite: z.boolean(),
+      error: z.string(),
+    }),
   ),
 });
 export type RunManifest = z.infer<typeof runManifestSchema>;

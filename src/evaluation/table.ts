@@ -138,6 +138,11 @@ export function describeCaveats(summary: RunSummary): string[] {
           ? `NL assertions unscored in ${episodes} ${mode.mode} episodes (no judge model); the rest decides`
           : `${component} unscored in ${episodes} ${mode.mode} episodes; the rest decides`,
       );
+  const lookUps = summary.manifest.groundTruthFaults.filter((fault) => !fault.isWrite);
+  if (lookUps.length > 0)
+    notes.push(
+      `the ground truth of ${[...new Set(lookUps.map((fault) => fault.task))].join(', ')} looks up something that is not there, which changes nothing`,
+    );
   const { pairs } = summary;
   if (pairs !== null) {
     const named = pairs.different
@@ -152,9 +157,9 @@ export function describeCaveats(summary: RunSummary): string[] {
 
 /** Tasks whose ground truth cannot be carried out as written, one line each. */
 export function describeDoubtfulTasks({ manifest }: RunSummary): string[] {
-  return manifest.groundTruthFaults.map(
-    (fault) => `${fault.task}: call ${fault.callIndex + 1}, ${fault.call}, fails: ${fault.error}`,
-  );
+  return manifest.groundTruthFaults
+    .filter((fault) => fault.isWrite)
+    .map((fault) => `${fault.task}: call ${fault.callIndex + 1}, ${fault.call}, fails: ${fault.error}`);
 }
 
 /** The table for the terminal, without a last line feed. */
@@ -171,7 +176,7 @@ export function renderTable(summary: RunSummary, options: TableOptions): string 
   if (doubtful.length > 0)
     lines.push(
       '',
-      `${paint('doubtful ground truth', 'yellow')} (the source's own calls fail; these tasks may be impossible)`,
+      `${paint('doubtful ground truth', 'yellow')} (a write of the source's own fails; the task may be impossible)`,
       ...doubtful.map((task) => `  ${task}`),
     );
   lines.push(

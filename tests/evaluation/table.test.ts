@@ -11,8 +11,10 @@ const manifest = makeManifest({
       task: 'b',
       callIndex: 1,
       call: 'return_delivered_order_items',
-      error: 'Error: payment method not found',
+      isWrite: true,
+      error: 'payment method not found',
     },
+    { task: 'c', callIndex: 0, call: 'find_user_id_by_email', isWrite: false, error: 'no such user' },
   ],
 });
 const run = {

@@ -113,10 +113,11 @@ export async function openPage(browser: string, url: string): Promise<Page> {
       return (reply.result as { value?: unknown }).value;
     },
     close: async () => {
-      socket.close();
-      child.kill('SIGKILL');
+      session = undefined;
+      // Asked to close, it takes its helper processes along; killed, they go on writing into the profile.
+      await send('Browser.close').catch(() => child.kill());
       await exited;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

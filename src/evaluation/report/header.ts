@@ -79,5 +79,5 @@ export function renderHeader(summary: RunSummary, notes: readonly string[]): Mar
 <p class="hint">In percent. Intervals cover 95 % over tasks (Bayesian bootstrap with a Jeffreys prior, ${RESAMPLES.toLocaleString('en')} resamples); few tasks give wide ones.</p>
 ${summary.modes.map(modeSection)}
 ${caveats.length === 0 ? null : html`<ul class="caveats">${caveats.map((note) => html`<li>${note}</li>`)}</ul>`}
-${doubtful.length === 0 ? null : html`<details class="doubtful"><summary>Doubtful ground truth: ${doubtful.length} ${doubtful.length === 1 ? 'call of the source’s own fails' : 'calls of the source’s own fail'}</summary><ul>${doubtful.map((task) => html`<li>${task}</li>`)}</ul></details>`}`;
+${doubtful.length === 0 ? null : html`<details class="doubtful"><summary>Doubtful ground truth: ${doubtful.length} ${doubtful.length === 1 ? 'write of the source’s own fails' : 'writes of the source’s own fail'}</summary><ul>${doubtful.map((task) => html`<li>${task}</li>`)}</ul></details>`}`;
 }

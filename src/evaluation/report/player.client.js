@@ -1,6 +1,8 @@
 // One player per spoken turn: a button, a waveform to click into, the time. Clips are decoded when first played.
-import { decodeClip, toWav } from './clip-decoder.client.js';
 import { el } from './page.client.js';
+import { toWav } from './wav.client.js';
+
+/* global decodeImaAdpcm -- of src/audio, put into the page before this script */
 
 /** The clip that sounds now; only one does at a time. */
 let playing = null;
@@ -10,10 +12,9 @@ function clipOf(sha256) {
   if (block === null) return null;
   return {
     block,
-    codec: block.dataset.codec,
     sampleRateHz: Number(block.dataset.rate),
     samples: Number(block.dataset.samples),
-    peaks: block.dataset.peaks ?? '',
+    bars: block.dataset.bars ?? '',
     href: block.dataset.href ?? null,
   };
 }
@@ -21,7 +22,7 @@ function clipOf(sha256) {
 function wavOfClip(clip) {
   const text = atob(clip.block.textContent.trim());
   const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-  return toWav(decodeClip(clip.codec, bytes, clip.samples), clip.sampleRateHz);
+  return toWav(decodeImaAdpcm(bytes, clip.samples), clip.sampleRateHz);
 }
 
 /** The address an audio element can play: the decoded clip, or the file beside the page when it was too much to embed. */
@@ -36,13 +37,13 @@ function formatSeconds(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }
 
-function drawWaveform(peaks) {
+function drawWaveform(digits) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', `0 0 ${peaks.length * 3} 24`);
+  svg.setAttribute('viewBox', `0 0 ${digits.length * 3} 24`);
   svg.setAttribute('preserveAspectRatio', 'none');
   svg.setAttribute('class', 'waveform');
   svg.setAttribute('aria-hidden', 'true');
-  [...peaks].forEach((digit, i) => {
+  [...digits].forEach((digit, i) => {
     const height = 2 + (Number.parseInt(digit, 36) / 35) * 20;
     const bar = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
     for (const [name, value] of [
@@ -65,7 +66,7 @@ export function createPlayer(sha256, durationMs, label) {
   const audio = new Audio();
   audio.preload = 'none';
   const button = el('button', { type: 'button', class: 'play', 'aria-label': `Play ${label}` });
-  const waveform = drawWaveform(clip.peaks);
+  const waveform = drawWaveform(clip.bars);
   const bars = [...waveform.children];
   const time = el('span', { class: 'time' }, formatSeconds(durationMs / 1000));
   const player = el('div', { class: 'player' }, button, waveform, time);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { imaAdpcmDecoderScript } from '../../audio/index.js';
 import { type RunData, summariseRun } from '../metrics/run-summary.js';
 import { describeRun } from '../table.js';
-import { type ClipEncoder, embedClips } from './embed-clips.js';
+import { embedClips } from './embed-clips.js';
 import { renderHeader } from './header.js';
 import { html, jsonForScript, Markup } from './html.js';
 import { collectReportData } from './report-data.js';
 
 export interface ReportOptions {
-  readonly encoder: ClipEncoder;
   /** Encoded audio in the page at most; 64 MB unless told. */
   readonly audioBudgetBytes?: number | undefined;
 }
@@ -17,7 +17,7 @@ const DEFAULT_BUDGET_BYTES = 64 * 1024 * 1024;
 /** In the order of their imports. */
 const SCRIPTS = [
   'page.client.js',
-  'clip-decoder.client.js',
+  'wav.client.js',
   'player.client.js',
   'conversation.client.js',
   'list.client.js',
@@ -34,7 +34,7 @@ function joinScripts(): string {
       .replace(/^import .*;$/gm, '')
       .replace(/^export /gm, ''),
   );
-  return `'use strict';\n${parts.join('\n')}`;
+  return `'use strict';\n${imaAdpcmDecoderScript()}\n${parts.join('\n')}`;
 }
 
 function cspHash(text: string): string {
@@ -52,11 +52,11 @@ const FILTERS = html`<form id="filters" class="filters" aria-label="Filter the e
  * The whole run as one HTML page that needs nothing else: no network, no server. The policy in its head lets only the page's own
  * script and style run (by hash) and forbids every connection, so that nothing a record holds can reach out.
  */
-export async function renderReport(dir: string, run: RunData, options: ReportOptions): Promise<string> {
-  const { encoder, audioBudgetBytes = DEFAULT_BUDGET_BYTES } = options;
+export async function renderReport(dir: string, run: RunData, options: ReportOptions = {}): Promise<string> {
+  const { audioBudgetBytes = DEFAULT_BUDGET_BYTES } = options;
   const summary = summariseRun(run);
   const data = collectReportData(run);
-  const clips = await embedClips(dir, data.clips, { encoder, budgetBytes: audioBudgetBytes });
+  const clips = await embedClips(dir, data.clips, audioBudgetBytes);
   const notes: string[] = [];
   if (clips.linked > 0)
     notes.push(

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeWav } from '../../../src/audio/index.js';
 import type { RecordEvent } from '../../../src/episodes/index.js';
 import type { EpisodeLabel } from '../../../src/evaluation/labels.js';
 import type { RunData } from '../../../src/evaluation/metrics/run-summary.js';
-import type { ClipEncoder } from '../../../src/evaluation/report/embed-clips.js';
 import { sha256Hex } from '../../../src/shared/index.js';
 import { makeManifest, makeRecord, makeTask } from './records.js';
 
@@ -22,36 +22,6 @@ export function makeTone(durationMs: number): Int16Array {
     return Math.round(9000 * Math.sin(2 * Math.PI * 220 * t) * (0.6 + 0.4 * Math.sin(2 * Math.PI * 2.3 * t)));
   });
 }
-
-export function makeWav(samples: Int16Array): Buffer {
-  const wav = Buffer.alloc(44 + 2 * samples.length);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(36 + 2 * samples.length, 4);
-  wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(DEMO_RATE_HZ, 24);
-  wav.writeUInt32LE(2 * DEMO_RATE_HZ, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36);
-  wav.writeUInt32LE(2 * samples.length, 40);
-  samples.forEach((sample, i) => {
-    wav.writeInt16LE(sample, 44 + 2 * i);
-  });
-  return wav;
-}
-
-/** Leaves samples as they are. */
-export const plainEncoder: ClipEncoder = {
-  codec: 'pcm16',
-  encode: (samples) => new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength),
-  decodeWav: (bytes) => ({
-    samples: new Int16Array(Uint8Array.from(bytes.subarray(44)).buffer),
-    sampleRateHz: DEMO_RATE_HZ,
-  }),
-};
 
 function conversation(clip: { sha256: string; samples: number }): RecordEvent[] {
   const audio = {
@@ -111,11 +81,11 @@ function conversation(clip: { sha256: string; samples: number }): RecordEvent[] 
 }
 
 /** A run of `tasks` tasks × 4 trials in speech mode on disk, with a clip, faults and hostile words. */
-export function makeDemoRun(tasks = 3): { dir: string; run: RunData; wav: Buffer; sha256: string } {
+export function makeDemoRun(tasks = 3): { dir: string; run: RunData; samples: Int16Array; sha256: string } {
   const dir = mkdtempSync(join(tmpdir(), 'parlor-report-'));
   mkdirSync(join(dir, 'audio'));
   const samples = makeTone(500);
-  const wav = makeWav(samples);
+  const wav = encodeWav({ samples, sampleRateHz: DEMO_RATE_HZ });
   const sha256 = sha256Hex(wav);
   writeFileSync(join(dir, 'audio', `${sha256}.wav`), wav);
   const ids = Array.from({ length: tasks }, (_, index) => `task-${index + 1}`);
@@ -168,9 +138,10 @@ export function makeDemoRun(tasks = 3): { dir: string; run: RunData; wav: Buffer
         task: 'task-1',
         callIndex: 0,
         call: 'cancel_pending_order',
+        isWrite: true,
         error: 'Error: order cannot be cancelled',
       },
     ],
   });
-  return { dir, run: { manifest, records, labels }, wav, sha256 };
+  return { dir, run: { manifest, records, labels }, samples, sha256 };
 }

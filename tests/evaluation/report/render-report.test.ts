@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { encodeImaAdpcm } from '../../../src/audio/index.js';
 import { html, jsonForScript, Markup } from '../../../src/evaluation/report/html.js';
 import { renderReport } from '../../../src/evaluation/report/render-report.js';
-import { HOSTILE, makeDemoRun, plainEncoder } from '../helpers/demo-run.js';
+import { HOSTILE, makeDemoRun } from '../helpers/demo-run.js';
 
 const blocks = (page: string, kind: RegExp): string[] =>
   [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
@@ -14,7 +15,7 @@ const blocks = (page: string, kind: RegExp): string[] =>
 describe('the report file', () => {
   it('holds every episode as data that cannot leave its block, whatever was said', async () => {
     const { dir, run } = makeDemoRun(2);
-    const page = await renderReport(dir, run, { encoder: plainEncoder });
+    const page = await renderReport(dir, run);
     expect(page).not.toContain(HOSTILE);
     expect(page).not.toContain('<img');
     const episodes = blocks(page, /id="episode-\d+"/).map(
@@ -26,7 +27,7 @@ describe('the report file', () => {
 
   it('lets only its own script and style run, and forbids every connection', async () => {
     const { dir, run } = makeDemoRun(1);
-    const page = await renderReport(dir, run, { encoder: plainEncoder });
+    const page = await renderReport(dir, run);
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
     expect(policy).toMatch(/^default-src 'none';/);
     const [script, ...others] = blocks(page, /^$/);
@@ -41,15 +42,17 @@ describe('the report file', () => {
   });
 
   it('holds each distinct clip once', async () => {
-    const { dir, run, sha256 } = makeDemoRun(3);
-    const page = await renderReport(dir, run, { encoder: plainEncoder });
+    const { dir, run, samples, sha256 } = makeDemoRun(3);
+    const page = await renderReport(dir, run);
     expect(page.split(`id="clip-${sha256}"`)).toHaveLength(2);
-    expect(Buffer.from(blocks(page, /id="clip-/)[0] ?? '', 'base64')).toHaveLength(16_000);
+    expect(Buffer.from(blocks(page, /id="clip-/)[0] ?? '', 'base64')).toEqual(
+      Buffer.from(encodeImaAdpcm(samples)),
+    );
   });
 
   it('links clips beyond the budget to the run folder, and says so', async () => {
     const { dir, run, sha256 } = makeDemoRun(1);
-    const page = await renderReport(dir, run, { encoder: plainEncoder, audioBudgetBytes: 100 });
+    const page = await renderReport(dir, run, { audioBudgetBytes: 100 });
     expect(page).toContain(`data-href="audio/${sha256}.wav"`);
     expect(page).toContain('1 of 1 clips did not fit into this page');
     expect(blocks(page, /id="clip-/)).toEqual(['']);
@@ -58,12 +61,12 @@ describe('the report file', () => {
   it('says how many clips are missing', async () => {
     const { dir, run } = makeDemoRun(1);
     rmSync(join(dir, 'audio'), { recursive: true });
-    expect(await renderReport(dir, run, { encoder: plainEncoder })).toContain('1 clips could not be read');
+    expect(await renderReport(dir, run)).toContain('1 clips could not be read');
   });
 
   it('is the same file for the same run', async () => {
     const { dir, run } = makeDemoRun(2);
-    const pages = [0, 1].map(() => renderReport(dir, run, { encoder: plainEncoder }));
+    const pages = [0, 1].map(() => renderReport(dir, run));
     const [one, two] = await Promise.all(pages);
     expect(one).toBe(two);
   });

@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { RegisterCommand } from '../program.js';
+import { finishRun } from '../running/finish-run.js';
+import type { Terminal } from '../terminal.js';
+
+interface ReportFlags {
+  readonly json?: true;
+  readonly report: boolean;
+}
+
+/** `parlor report`: the table and report.html of a run, again, from its records. */
+export const registerReport: RegisterCommand = (program: Command, terminal: Terminal) => {
+  program
+    .command('report')
+    .description('Sum up a run again from its records: the table, and report.html in its folder.')
+    .argument('<folder>', 'the folder of a run')
+    .option('--json', 'print one JSON document instead of the table')
+    .option('--no-report', 'leave report.html as it is')
+    .addHelpText('after', '\nExample:\n  $ parlor report runs/parlor-speech-oracle-1')
+    .action(async (folder: string, flags: ReportFlags) => {
+      await finishRun(resolve(terminal.cwd, folder), terminal, {
+        json: flags.json === true,
+        report: flags.report,
+        name: folder,
+      });
+    });
+};

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import type { RunFolder } from '../../episodes/index.js';
+import { loadRun, renderReport, renderTable, reportPath, summariseRun } from '../../evaluation/index.js';
+import type { RetailDomain } from '../../retail/index.js';
+import { describeAgentMaterial } from '../../sandbox/index.js';
+import type { Terminal } from '../terminal.js';
+
+/** Keeps what the agents were given, beside the records that name it by hash. */
+export async function keepMaterial(folder: RunFolder, domain: RetailDomain): Promise<void> {
+  const { policy, tools } = describeAgentMaterial(domain);
+  await folder.writeWhole(folder.paths.policy, policy);
+  await folder.writeWhole(folder.paths.tools, `${JSON.stringify(tools, null, 2)}\n`);
+}
+
+export interface FinishOptions {
+  readonly json: boolean;
+  readonly report: boolean;
+  /** How to call the folder; a path from the working directory. */
+  readonly name: string;
+}
+
+/**
+ * Sums a run folder up from its records: table or JSON document on stdout, report in the folder.
+ * @returns true when every planned episode is finished and valid
+ */
+export async function finishRun(dir: string, terminal: Terminal, options: FinishOptions): Promise<boolean> {
+  const run = await loadRun(dir);
+  for (const fault of run.faults.slice(0, 10))
+    terminal.err(`parlor: ${fault.file}${fault.line === null ? '' : `:${fault.line}`}: ${fault.problem}\n`);
+  const summary = summariseRun(run);
+  const report = options.report ? reportPath(dir) : null;
+  if (report !== null) await writeFile(report, await renderReport(dir, run));
+  if (options.json) terminal.out(`${JSON.stringify({ folder: dir, report, ...summary }, null, 2)}\n`);
+  else {
+    terminal.out(`\n${renderTable(summary, { colour: terminal.colour })}\n\nrun     ${options.name}\n`);
+    if (report !== null) terminal.out(`report  ${reportPath(options.name)}  (open it in a browser)\n`);
+  }
+  return summary.modes.every(({ episodes }) => episodes.finished === episodes.planned);
+}
