@@ -53,6 +53,16 @@ export {
 export { pointBiserial, pointBiserialFromShares } from './calibration/point-biserial.js';
 export { renderCalibration } from './calibration/report.js';
 export { CalibrationDataError, InvalidBatchError, InvalidVerdictsError, RewardFileError } from './errors.js';
+export type {
+  Judge,
+  JudgeIdentity,
+  JudgeInput,
+  Judgement,
+  MissingReason,
+  TurnVerdict,
+} from './judge/judge.js';
+export { createRuleJudge } from './judge/rules/rule-judge.js';
+export { verdictFault } from './judge/verdict-check.js';
 export { type ArgumentEquality, argumentsEqual } from './rewards/deep-equal.js';
 export {
   parseRewardTable,
