@@ -1,13 +1,7 @@
+import { freezeDeep } from './freeze-deep.js';
 import { type DataSource, dataFault, describeValue, parseData } from './parse-data.js';
 import type { Order, Product, User, World } from './world.js';
 import { worldSchema } from './world-schema.js';
-
-/** Records are shared by every session of a process, so a stray write must fail at once. */
-function freezeDeep<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const child of Object.values(value)) freezeDeep(child);
-  return Object.freeze(value);
-}
 
 interface Reference {
   readonly path: readonly string[];

@@ -15,12 +15,25 @@ export { createDomain } from './domain.js';
 export type { ToolErrorCode } from './errors.js';
 export { loadDomain } from './loader/load-domain.js';
 export { connectInMemory, type McpConnection } from './mcp/connect-in-memory.js';
-export { createRetailMcpServer, type RetailMcpOptions } from './mcp/mcp-server.js';
+export { createRetailMcpServer } from './mcp/mcp-server.js';
 export { type HttpServer, serveHttp } from './mcp/serve-http.js';
 export { type StdioServer, serveStdio } from './mcp/serve-stdio.js';
 export { createSession } from './session.js';
-export * from './task.js';
+export {
+  type CustomerBrief,
+  type FactSlot,
+  type InstructionParts,
+  type RewardComponent,
+  rewardComponentSchema,
+  type Scenario,
+  type ScenarioRequest,
+  type Task,
+  type ToolCall,
+  taskSchema,
+  toCustomerBrief,
+  toolCallSchema,
+} from './task.js';
 export { toolDefinitions } from './tools/registry.js';
 export { findGroundTruthFaults } from './verifier/ground-truth.js';
 export { verify } from './verifier/verify.js';
-export * from './world.js';
+export type { Order, RuleSet, User, World } from './world.js';

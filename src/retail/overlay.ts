@@ -1,3 +1,4 @@
+import { freezeDeep } from './freeze-deep.js';
 import type { Rules } from './rules.js';
 import type { ToolEffect, WorldView } from './tools/tool.js';
 import type { Order, Product, User, Variant, World } from './world.js';
@@ -61,9 +62,9 @@ export class Overlay implements WorldView {
   }
 
   apply(effect: ToolEffect): void {
-    if (effect.order !== undefined) this.orders.set(effect.order.order_id, effect.order);
+    if (effect.order !== undefined) this.orders.set(effect.order.order_id, freezeDeep(effect.order));
     if (effect.user !== undefined && effect.user.record !== this.user(effect.user.id))
-      this.users.set(effect.user.id, effect.user.record);
+      this.users.set(effect.user.id, freezeDeep(effect.user.record));
     if (effect.transfers === true) this.transferred = true;
   }
 }

@@ -33,8 +33,17 @@ describe('a session', () => {
     session.call('modify_user_address', { user_id: 'wilma_dorn_1', ...address });
     expect(smallWorld.users.get('wilma_dorn_1')).toEqual(smallWorldJson.users.wilma_dorn_1);
     const order = session.call('get_order_details', { order_id: '#W0000002' });
+    const changed = session.call('return_delivered_order_items', {
+      order_id: '#W0000002',
+      item_ids: ['M1'],
+      payment_method_id: 'card_1',
+    });
+    for (const result of [order, changed])
+      expect(() => {
+        (result as unknown as { value: { items: { price: number }[] } }).value.items[0] = { price: 0 };
+      }).toThrow(TypeError);
     expect(() => {
-      (order as unknown as { value: { items: { price: number }[] } }).value.items[0] = { price: 0 };
+      (changed as unknown as { value: { return_items: string[] } }).value.return_items.push('L1');
     }).toThrow(TypeError);
   });
 

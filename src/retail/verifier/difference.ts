@@ -55,7 +55,10 @@ function describeLists(name: string, is: readonly string[], shouldBe: readonly s
 /** Names of the fields whose canonical values differ. */
 function changedFields(is: CanonicalRecord, shouldBe: CanonicalRecord): string[] {
   return [...new Set([...Object.keys(is), ...Object.keys(shouldBe)])].filter(
-    (field) => canonicalJson(is[field] ?? null) !== canonicalJson(shouldBe[field] ?? null),
+    // Untouched parts are the very same objects on both sides.
+    (field) =>
+      is[field] !== shouldBe[field] &&
+      canonicalJson(is[field] ?? null) !== canonicalJson(shouldBe[field] ?? null),
   );
 }
 
