@@ -49,7 +49,6 @@ export {
   tierAlignment,
   tierCodes,
   tiersOf,
-  toolKindByName,
   turnReward,
   turnsOf,
   type Verdict,

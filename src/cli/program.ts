@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { describeError, ParlorError, UsageError } from '../shared/index.js';
+import { registerCalibrate } from './commands/calibrate.js';
+import { registerImport } from './commands/import.js';
 import { registerMcp } from './commands/mcp.js';
 import { registerReport } from './commands/report.js';
 import { registerRetail } from './commands/retail.js';
@@ -12,8 +14,10 @@ import type { Terminal } from './terminal.js';
 export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 
 const COMMANDS: readonly RegisterCommand[] = [
-  registerReport,
+  registerCalibrate,
+  registerImport,
   registerMcp,
+  registerReport,
   registerRetail,
   registerSay,
   registerVoices,

@@ -13,3 +13,10 @@ export class RunFolderError extends UsageError {
     super('run-folder-unusable', message, options);
   }
 }
+
+/** What should be imported is not there, is of no known format, or would be counted twice. */
+export class ImportError extends UsageError {
+  constructor(message: string, options: ParlorErrorOptions = {}) {
+    super('import-failed', message, options);
+  }
+}

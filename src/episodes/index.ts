@@ -1,6 +1,9 @@
 export { type EpisodeKey, episodeId, splitAttempt } from './episode-id.js';
 export { type EpisodeReading, parseEpisode, type RecordFault, readEpisode } from './episode-reader.js';
-export { RecordError, RunFolderError } from './errors.js';
+export { ImportError, RecordError, RunFolderError } from './errors.js';
+export type { ImportFault, ImportFormat, ImportReading } from './import/import-format.js';
+export { readImport } from './import/read-import.js';
+export { type ImportSummary, writeImport } from './import/write-import.js';
 export { createMemoryRecords, type MemoryRecords } from './memory-records.js';
 export * from './record.js';
 export type { OpenRecord, RecordSink } from './record-sink.js';
@@ -8,3 +11,4 @@ export { openRunFolder, type RunFolder } from './run-folder.js';
 export { type RunPaths, runPaths } from './run-paths.js';
 export { type RunReading, readRun } from './run-reader.js';
 export { type EpisodeTiming, episodeTimingSchema } from './timing.js';
+export { type ToolKind, toolKindByName } from './tool-kind.js';

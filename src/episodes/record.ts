@@ -15,6 +15,21 @@ const turn = z
   .min(0)
   .describe("0 is the opening; k is the agent's k-th action and its feedback");
 
+const importedSchema = z.object({
+  format: z.enum(['tau1', 'tau2']),
+  file: z.string().describe("The file's name, without its folder"),
+  row: z.number().int().min(0).describe('Place in the file, from 0'),
+  domain: z.string().nullable().describe('E.g. airline; null where nothing tells it'),
+  termination: z.string().nullable().describe("The source's own word for the end"),
+  greeting: z.string().nullable().describe('What the agent was made to say before the customer spoke'),
+  fields: z
+    .record(z.string(), z.unknown())
+    .describe('Fields of the row that have no place in a record, as they were'),
+  messages: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .describe('The same for its messages, by their place in the row'),
+});
+
 export const episodeHeaderSchema = z
   .object({
     type: z.literal('episode'),
@@ -26,13 +41,18 @@ export const episodeHeaderSchema = z
     agent: z.string().describe("The agent's own name for itself"),
     customer: z.string().describe('Name and version of the simulated customer'),
     voice: z.string().nullable().describe('Voice id in speech mode, else null'),
-    source: z.enum(['parlor', 'tau1', 'tau2']).describe('Where world and task come from'),
+    source: z
+      .enum(['parlor', 'tau1', 'tau2', 'import'])
+      .describe('Where world and task come from; `import`: played elsewhere, the world is not at hand'),
     rules: z.enum(['parlor', 'tau1', 'tau2']).describe('How the tools behave'),
     worldHash: z.string().describe('SHA-256 of the untouched world'),
     policyHash: z.string().describe('SHA-256 of the policy as sent to the agent'),
     toolsHash: z.string().describe('SHA-256 of the tool list as sent to the agent'),
     limits: z.object({ maxTurns: z.number().int(), maxErrors: z.number().int() }),
     task: taskSchema.describe("The whole task with its ground truth: records stay on the server's side"),
+    imported: importedSchema
+      .optional()
+      .describe('Of imported episodes: where they come from and what else was told'),
   })
   .describe('First line: what was played, with everything needed to play it again.');
 
@@ -116,8 +136,14 @@ export const outcomeEventSchema = z
     reward: z.number(),
     success: z.boolean(),
     scores: z.object({
-      database: z.number().describe('1: the world ended as it should'),
-      writes: z.number().describe('1: the successful writes are those of the ground truth'),
+      database: z
+        .number()
+        .nullable()
+        .describe('1: the world ended as it should; null: imported, and the source does not tell'),
+      writes: z
+        .number()
+        .nullable()
+        .describe('1: the successful writes are those of the ground truth; null: as before'),
       communicate: z
         .number()
         .nullable()

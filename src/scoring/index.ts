@@ -83,6 +83,5 @@ export {
 } from './rewards/tarl.js';
 export { type Intent, TIERS, type Tier, type TierTurn, tierCodes } from './rewards/tier.js';
 export { type TierOptions, tiersOf } from './rewards/tiers.js';
-export { type ToolKind, toolKindByName } from './rewards/tool-kinds.js';
 export { batchRollouts, type Rollout, type RolloutBatch, rolloutOf } from './rollout.js';
 export { type CallTurn, type EpisodeTurn, type MessageTurn, openingOf, successOf, turnsOf } from './turns.js';

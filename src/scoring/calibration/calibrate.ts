@@ -105,6 +105,11 @@ export function checkTable(
   };
 }
 
+/** Points the other way, and not just nowhere, as all do where every task's rollouts are alike. */
+function opposes({ meanAdvantage, intents }: TableCheck, tier: Tier): boolean {
+  return (meanAdvantage[tier] ?? 0) * intents[tier] < 0;
+}
+
 function straddles({ rho, interval }: TierEvidence, delta: number): boolean {
   if (rho === null || interval === null) return false;
   return [-delta, delta].some((edge) => interval.low < edge && interval.high > edge);
@@ -184,7 +189,9 @@ export function calibrate(
     const lastBuffer = round >= buffers.length;
     if (lastBuffer && after.misaligned.length === 0 && (after.correlation ?? -1) > eta)
       return { rewards, rounds, stopped: 'aligned' };
-    const newlyHeld = after.misaligned.filter((tier) => followsReward(tier, options) && !held.has(tier));
+    const newlyHeld = after.misaligned.filter(
+      (tier) => followsReward(tier, options) && !held.has(tier) && opposes(after, tier),
+    );
     for (const tier of newlyHeld) held.add(tier);
     if (lastBuffer && settled && newlyHeld.length === 0) return { rewards, rounds, stopped: 'settled' };
   }

@@ -95,7 +95,7 @@ function roundLines(round: CalibrationRound): string[] {
 const ENDINGS: Readonly<Record<Calibration['stopped'], string>> = {
   aligned: 'Done: no tier points the wrong way, and turn rewards follow success.',
   settled:
-    'Settled: another round on these episodes changes nothing. A tier marked ! has the right reward and the wrong mean advantage: look at lambda, gamma and pooling; or collect fresh episodes.',
+    'Settled: another round on these episodes changes nothing. A tier marked ! has the right reward and the wrong mean advantage: look at lambda and pooling. No tier marked !: turn rewards follow success less than eta asks; collect fresh episodes, or ask for less.',
   'round-limit': 'Stopped at the round limit; the values were still changing.',
 };
 

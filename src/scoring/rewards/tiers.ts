@@ -1,8 +1,8 @@
+import { type ToolKind, toolKindByName } from '../../episodes/index.js';
 import type { ToolCall } from '../../retail/index.js';
 import type { CallTurn, EpisodeTurn } from '../turns.js';
 import { type ArgumentEquality, canonicalArgument, canonicalEqual } from './deep-equal.js';
 import type { TierTurn } from './tier.js';
-import { type ToolKind, toolKindByName } from './tool-kinds.js';
 
 export interface TierOptions {
   readonly equality?: ArgumentEquality;
