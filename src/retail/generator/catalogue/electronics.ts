@@ -71,7 +71,7 @@ export const ELECTRONICS: readonly ProductSpec[] = [
     options: {
       switch: { clicky: 0, linear: 0, tactile: 3.24 },
       layout: { 'full size': 18.5, compact: 0 },
-      backlight: { 'RGB backlight': 16.4, 'white backlight': 7.2, unlit: 0 },
+      backlight: { 'RGB backlight': 16.4, 'white backlight': 7.2, 'no backlight': 0 },
     },
   },
   {

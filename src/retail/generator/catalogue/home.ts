@@ -24,7 +24,7 @@ export const HOME: readonly ProductSpec[] = [
     basePrice: 164.95,
     options: {
       material: { mesh: 0, fabric: 0, leather: 78.35 },
-      armrests: { 'fixed arms': 0, 'adjustable arms': 31.5, 'no arms': 0 },
+      arms: { 'fixed arms': 0, 'adjustable arms': 31.5, 'no arms': 0 },
       color: { black: 0, gray: 0, blue: 0 },
     },
   },
@@ -95,7 +95,7 @@ export const HOME: readonly ProductSpec[] = [
     name: 'Air Purifier',
     basePrice: 112.95,
     options: {
-      'room size': { 'small rooms': 0, 'medium rooms': 46.25, 'large rooms': 97.4 },
+      'room size': { small: 0, medium: 46.25, large: 97.4 },
       filter: { HEPA: 0, carbon: 12.39 },
       control: { 'smart home': 27.5, buttons: 0 },
     },

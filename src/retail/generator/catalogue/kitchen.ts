@@ -88,7 +88,7 @@ export const KITCHEN: readonly ProductSpec[] = [
     options: {
       pieces: { '3 bowls': 0, '5 bowls': 12.36 },
       material: { glass: 5.5, 'stainless steel': 8.2, melamine: 0 },
-      lids: { 'with lids': 6, 'without lids': 0 },
+      lids: { 'lids included': 6, 'no lids': 0 },
     },
   },
   {

@@ -52,7 +52,7 @@ export const LEISURE: readonly ProductSpec[] = [
     options: {
       weight: { '10 pounds': 0, '20 pounds': 28.5, '40 pounds': 71.26 },
       coating: { neoprene: 4.4, rubber: 9.3, 'bare iron': 0 },
-      rack: { 'with rack': 24.5, 'without rack': 0 },
+      rack: { 'rack included': 24.5, 'no rack': 0 },
     },
   },
   {
