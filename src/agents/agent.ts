@@ -15,7 +15,7 @@ export interface AgentAssignment {
 /** A fault that a reference agent put in on purpose, for checking judges against a known truth. */
 export interface InjectedFault {
   readonly kind: FaultKind;
-  /** The agent turn (1-based) at which the first wrong commitment happens: in words or in a call. */
+  /** The agent's action, counted from 1 as the record counts them, with the first wrong commitment: in words or a call. */
   readonly turn: number;
   /** True when the wrong thing was already said to the customer before the call. */
   readonly announced: boolean;
@@ -32,8 +32,9 @@ export type FaultKind =
   | 'early_end';
 
 export interface AgentReport {
-  /** Null when the connection was lost before the end. */
+  /** Null when the connection was lost before the agent could know. */
   readonly episode: string | null;
+  /** Null when the connection was lost before the end. */
   readonly reason: EndReason | null;
   readonly faults: readonly InjectedFault[];
 }

@@ -10,7 +10,7 @@ import { parseIdentity } from './parse-identity.js';
 import { type ProseScript, readInstruction } from './read-instruction.js';
 
 const WISHING =
-  /\b(?:want|wish|'d like|would like|need|wonder|hope|like to|please|prefer|return|exchange|cancel)\b/i;
+  /\b(?:want|wish|'d like|would like|need to|wonder|hope|like to|please|return|exchange|cancel|modify|refund)\b/i;
 const PER_TURN = 2;
 
 /** What a question is answered with: a sentence of the instruction that speaks of it, else that it is not known. */
@@ -91,7 +91,8 @@ export class ProseCustomer implements Omit<Customer, 'name'> {
     const before = this.#untold.length;
     if (lines.length === 0 || confirming) this.#answerSlots(reading, lines);
     const waiting = acts.has('hold_on') && !asks;
-    if (!waiting && before === this.#untold.length) lines.push(...this.#portion(reading, lines.length > 0));
+    if (!waiting && held.length === 0 && before === this.#untold.length)
+      lines.push(...this.#portion(reading, lines.length > 0));
 
     const moved = held.length > 0 || before > this.#untold.length || confirming || acts.has('report_done');
     const mood = this.#patience.count(agentText, { progress: moved, waiting });
@@ -111,7 +112,9 @@ export class ProseCustomer implements Omit<Customer, 'name'> {
 
   /** The first held-back sentence whose time has come. */
   #takeHeld({ acts }: AgentReading): string[] {
-    const place = this.#held.findIndex(({ triggers }) => triggers.some((act) => acts.has(act)));
+    // Facts that come along with a request for a yes are no cue of their own.
+    const cues = new Set([...acts].filter((act) => act !== 'state' || !acts.has('ask_confirmation')));
+    const place = this.#held.findIndex(({ triggers }) => triggers.some((act) => cues.has(act)));
     if (place < 0) return [];
     return this.#held.splice(place, 1).map(({ say }) => say);
   }

@@ -32,6 +32,10 @@ function splitProse(prose: string): string[] {
   return prose
     .replace(/\s*\([^()]*\b(?:reveal|do not|don't|mention|agent|common mistake)\b[^()]*\)/gi, '')
     .replace(/\b(i\.e|e\.g)\./g, '$1')
+    .replace(
+      /[,.]? but (if|when|once) the agent\b/gi,
+      (_, word: string) => `. ${word.charAt(0).toUpperCase()}${word.slice(1)} the agent`,
+    )
     .split(/(?<=[.!?])["')]*\s+(?=[A-Z"'(.]|$)|\n+|;\s+(?=[A-Z]|$)/)
     .map((part) => part.trim().replace(/^[.\s]+/, ''))
     .filter((part) => /[a-z]/i.test(part));

@@ -187,9 +187,10 @@ export class ScenarioCustomer implements Omit<Customer, 'name'> {
   /** All is settled: say goodbye. */
   #farewell(reading: AgentReading, settled: boolean): string {
     const say = this.#wording.phrase;
-    const lines = reading.acts.has('ask_anything_else') ? [say('nothing_else')] : [];
-    if (settled)
-      lines.push(say(reading.acts.has('refuse') && !reading.acts.has('report_done') ? 'accept' : 'thanks'));
+    const lines: string[] = [];
+    if (settled && reading.acts.has('refuse') && !reading.acts.has('report_done')) lines.push(say('accept'));
+    else if (reading.acts.has('ask_anything_else')) lines.push(say('nothing_else'));
+    else if (settled) lines.push(say('thanks'));
     return [...lines, say('bye')].join(' ');
   }
 

@@ -1,0 +1,77 @@
+import type { ToolCall } from '../../retail/index.js';
+import type { EpisodeClient, EpisodeEndEvent } from '../episode-client.js';
+import { isWrite } from './knowledge.js';
+import { SeenWorld } from './seen-world.js';
+
+/** The sandbox's default limit; the oracle leaves out courtesy reads rather than run into it. */
+const TURN_BUDGET = 30;
+
+function keyOf({ name, arguments: args }: ToolCall): string {
+  return JSON.stringify([name, args]);
+}
+
+/**
+ * The line to one episode: counts the agent's actions as the record does, remembers what was read, and goes quiet once
+ * the episode has ended, so that a script can run on without asking after each step.
+ */
+export class EpisodeLine {
+  readonly seen = new SeenWorld();
+  readonly #client: EpisodeClient;
+  readonly #made = new Set<string>();
+  #actions = 0;
+  #end: EpisodeEndEvent | null = null;
+
+  constructor(client: EpisodeClient) {
+    this.#client = client;
+  }
+
+  get end(): EpisodeEndEvent | null {
+    return this.#end;
+  }
+
+  get episode(): string {
+    return this.#client.ready.episode;
+  }
+
+  /** The number, counted from 1, that the next action will have. */
+  get nextTurn(): number {
+    return this.#actions + 1;
+  }
+
+  get actionsLeft(): number {
+    return TURN_BUDGET - this.#actions;
+  }
+
+  async say(text: string): Promise<void> {
+    if (this.#end !== null) return;
+    this.#actions += 1;
+    const step = await this.#client.say(text);
+    if (step.kind === 'end') this.#end = step.end;
+  }
+
+  async call(call: ToolCall): Promise<{ readonly ok: boolean; readonly content: string }> {
+    const nothing = { ok: false, content: 'Error: the episode is over' };
+    if (this.#end !== null) return nothing;
+    this.#actions += 1;
+    const step = await this.#client.call(call.name, call.arguments);
+    if (step.kind === 'end') {
+      this.#end = step.end;
+      return nothing;
+    }
+    if (!isWrite(call)) this.#made.add(keyOf(call));
+    if (step.ok) this.seen.learn(call.name, call.arguments, step.content);
+    return step;
+  }
+
+  /** A look-up, unless it was made already. */
+  async read(name: string, args: ToolCall['arguments']): Promise<void> {
+    const call = { name, arguments: args };
+    if (!this.#made.has(keyOf(call))) await this.call(call);
+  }
+
+  async hangUp(): Promise<void> {
+    if (this.#end !== null) return;
+    this.#actions += 1;
+    this.#end = await this.#client.stop();
+  }
+}
