@@ -6,6 +6,7 @@ import { registerMcp } from './commands/mcp.js';
 import { registerReport } from './commands/report.js';
 import { registerRetail } from './commands/retail.js';
 import { registerSay } from './commands/say.js';
+import { registerServe } from './commands/serve.js';
 import { registerVoices } from './commands/voices.js';
 import { packageVersion } from './package-info.js';
 import type { Terminal } from './terminal.js';
@@ -20,6 +21,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerReport,
   registerRetail,
   registerSay,
+  registerServe,
   registerVoices,
 ];
 

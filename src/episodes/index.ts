@@ -5,6 +5,7 @@ export type { ImportFault, ImportFormat, ImportReading } from './import/import-f
 export { readImport } from './import/read-import.js';
 export { type ImportSummary, writeImport } from './import/write-import.js';
 export { createMemoryRecords, type MemoryRecords } from './memory-records.js';
+export { openNoRecord } from './no-records.js';
 export * from './record.js';
 export type { OpenRecord, RecordSink } from './record-sink.js';
 export { openRunFolder, type RunFolder } from './run-folder.js';

@@ -3,7 +3,7 @@ import type { EndOwner, EndReason, Mode } from '../protocol/index.js';
 import { END_OWNERS } from '../protocol/index.js';
 import type { Outcome, WorldSession } from '../retail/index.js';
 import { type Clock, describeError } from '../shared/index.js';
-import type { Speaker, SpokenLine, Voice } from '../speech/index.js';
+import { type Speaker, type SpokenLine, type Voice, wavBytes } from '../speech/index.js';
 import type { Customer, CustomerLine } from '../user/index.js';
 import { VoiceRateError } from './errors.js';
 import { SAMPLE_RATE_HZ } from './options.js';
@@ -13,7 +13,6 @@ import { createStopwatch, type Stopwatch } from './session-stopwatch.js';
 import type { SessionTransport } from './session-transport.js';
 import type { ToolPort } from './tool-port.js';
 import { isOver } from './turn-sequencer.js';
-import { encodeWav } from './wav.js';
 
 /** Who plays in an episode, and where it is written. */
 export interface SessionParts {
@@ -165,7 +164,7 @@ export class SessionRunner {
       throw new VoiceRateError(
         `the sandbox promised audio at ${SAMPLE_RATE_HZ} Hz; the voice ${spoken.voiceId} speaks at ${sampleRateHz} Hz`,
       );
-    await sink.audio(spoken.sha256, encodeWav(spoken.clip));
+    await sink.audio(spoken.sha256, wavBytes(spoken.clip));
     this.#stopwatch.spoke(clock.nowMs() - startMs, spoken.durationMs);
     return spoken;
   }

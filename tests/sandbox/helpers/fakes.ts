@@ -1,7 +1,6 @@
 import type { ConnectTools } from '../../../src/sandbox/index.js';
-import { encodeWav } from '../../../src/sandbox/wav.js';
 import { sha256Hex } from '../../../src/shared/index.js';
-import type { Speaker, Voice } from '../../../src/speech/index.js';
+import { type Speaker, type Voice, wavBytes } from '../../../src/speech/index.js';
 import type { CustomerFactory, CustomerLine } from '../../../src/user/index.js';
 
 /** A customer that opens, echoes what it hears and hangs up at the word "bye". Its words depend on the seed. */
@@ -41,7 +40,7 @@ export const fakeSpeaker: Speaker = {
       samples[index] = written.charCodeAt(Math.floor(index / 100)) * (id === 'low' ? 1 : 2);
     const clip = { samples, sampleRateHz: 16_000 };
     return {
-      ...{ written, spoken: written.toLowerCase(), clip, sha256: sha256Hex(encodeWav(clip)), voiceId: id },
+      ...{ written, spoken: written.toLowerCase(), clip, sha256: sha256Hex(wavBytes(clip)), voiceId: id },
       durationMs: samples.length / 16,
     };
   },

@@ -1,0 +1,149 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startEpisode } from '../../../src/agents/index.js';
+import { readRun } from '../../../src/episodes/index.js';
+import { tau2Files, writeFolder } from '../../helpers/data-folder.js';
+import { temporaryFolder } from '../../helpers/temporary-folder.js';
+import { type CliResult, cli } from '../../helpers/terminal.js';
+import { rawEpisode } from '../../sandbox/helpers/raw-client.js';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const main = join(root, 'dist', 'cli', 'main.js');
+const agent = { agent: 'tester' };
+
+interface Serving {
+  readonly printed: string;
+  readonly url: string;
+  readonly errors: string[];
+  interrupt(): void;
+  readonly done: Promise<CliResult>;
+}
+
+/** Runs `parlor serve` in this process until `interrupt` is called. */
+async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<Serving> {
+  let interrupt = (): void => undefined;
+  let print = (_text: string): void => undefined;
+  const printing = new Promise<string>((resolve) => {
+    print = resolve;
+  });
+  const errors: string[] = [];
+  const done = cli(['serve', '--port', '0', '--data', writeFolder(tau2Files()), ...args], {
+    env,
+    out: (text) => print(text),
+    err: (text) => errors.push(text),
+    onInterrupt: (handler) => {
+      interrupt = handler;
+      return () => undefined;
+    },
+  });
+  onTestFinished(async () => {
+    interrupt();
+    await done;
+  });
+  const printed = await Promise.race([printing, done.then(() => errors.join(''))]);
+  const url = /ws:\S+\/v1/.exec(printed)?.[0] ?? '';
+  return { printed, url, errors, interrupt: () => interrupt(), done };
+}
+
+const assignment = (url: string, token?: string) => ({
+  ...({ url, token, mode: 'text', seed: 1, trial: 0 } as const),
+  task: '0',
+});
+
+describe('parlor serve', () => {
+  it('serves strangers, keeps records, and ends what runs as shutdown when interrupted', async () => {
+    const out = join(temporaryFolder(), 'lab');
+    const serving = await serve(['--mode', 'text', '--out', out]);
+    const first = await startEpisode(assignment(serving.url), agent);
+    expect(first.opening.text).not.toBe('');
+    await first.stop();
+    first.close();
+    const second = await startEpisode({ ...assignment(serving.url), trial: 1 }, agent);
+    serving.interrupt();
+    expect(await second.stop()).toMatchObject({ reason: 'shutdown' });
+    second.close();
+    expect((await serving.done).exitCode).toBe(0);
+    const { records } = await readRun(out);
+    expect(records.map(({ end }) => end?.reason)).toEqual(['agent_stop', 'shutdown']);
+    expect(serving.errors.join('')).toMatch(/0\.text\.t0\.s1 {2}tester {2}agent_stop after 0 turns/);
+  });
+
+  it('prints an example that works as it stands', async () => {
+    const serving = await serve(['--mode', 'text', '--token-env', 'LAB_TOKEN'], { LAB_TOKEN: 's3cret' });
+    const script = serving.printed.slice(serving.printed.indexOf('node --input-type'));
+    const child = spawn('bash', ['-c', script], {
+      ...{ cwd: root, env: { ...process.env, LAB_TOKEN: 's3cret' } },
+    });
+    let stdout = '';
+    child.stdout.on('data', (data: Buffer) => {
+      stdout += data.toString();
+    });
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^hello \nepisode.ready \ncustomer.start \ncustomer.text .+\ncustomer.end /);
+    expect(stdout).toMatch(/episode.end agent_stop\n$/);
+    await expect(startEpisode(assignment(serving.url, 'wrong'), agent)).rejects.toThrow(/401/);
+  });
+
+  it('warns when it can be reached from beyond this machine', async () => {
+    const open = await serve(['--mode', 'text', '--host', '0.0.0.0']);
+    expect(open.errors.join('')).toMatch(/warning: listening on 0\.0\.0\.0.*without a token/);
+    const local = await serve(['--mode', 'text']);
+    expect(local.errors.join('')).toBe('');
+  });
+
+  it('speaks with the built-in voices', async () => {
+    const serving = await serve([], { PARLOR_CACHE_DIR: temporaryFolder() });
+    expect(serving.printed).toContain('in speech and text');
+    const episode = await startEpisode({ ...assignment(serving.url), mode: 'speech' }, agent);
+    expect(episode.opening.text).toBeNull();
+    expect(episode.opening.audio?.samples.length).toBeGreaterThan(8_000);
+    await episode.stop();
+    episode.close();
+  });
+
+  it('says what is wrong in one line: no folder, no token, a port in use', async () => {
+    const missing = await cli(['serve', '--data', join(temporaryFolder(), 'nothing')]);
+    const untold = await cli(['serve', '--data', writeFolder(tau2Files()), '--token-env', 'NO_SUCH_TOKEN']);
+    const blocker = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void blocker.close());
+    await once(blocker, 'listening');
+    const port = String((blocker.address() as AddressInfo).port);
+    const blocked = await cli([
+      'serve',
+      '--data',
+      writeFolder(tau2Files()),
+      '--mode',
+      'text',
+      '--port',
+      port,
+    ]);
+    for (const result of [missing, untold, blocked]) {
+      expect(result.exitCode).toBe(2);
+      expect(result.stderr).toMatch(/^parlor: [^\n]+\n$/);
+    }
+    expect(untold.stderr).toContain('NO_SUCH_TOKEN');
+    expect(blocked.stderr).toContain('the port is in use');
+  });
+
+  it('closes cleanly when the process is told to end', async () => {
+    const child = spawn(process.execPath, [
+      ...[main, 'serve', '--port', '0', '--mode', 'text', '--data', writeFolder(tau2Files())],
+    ]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [printed] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = /ws:\S+\/v1/.exec(printed.toString())?.[0] ?? '';
+    const client = await rawEpisode(url, { task: '0' });
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await client.next('episode.end')).toMatchObject({ reason: 'shutdown' });
+    expect(await exited).toEqual([0, null]);
+    expect(spawnSync(process.execPath, [main, 'serve', '--help'], { encoding: 'utf8' }).stdout).toContain(
+      'Examples:',
+    );
+  });
+});
