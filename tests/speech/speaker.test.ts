@@ -47,9 +47,9 @@ const cacheFiles = (): string[] =>
 describe('speaker', () => {
   it('returns both forms, the duration and the hash of the WAV file', async () => {
     const speaker = await createSpeaker({ engine: createToneSynthesizer() });
-    const line = await speaker.speak('My order is late.', firstVoice(speaker));
-    expect(line.written).toBe('My order is late.');
-    expect(line.spoken).toBe('My order is late.');
+    const line = await speaker.speak('My order is #W2378156.', firstVoice(speaker));
+    expect(line.written).toBe('My order is #W2378156.');
+    expect(line.spoken).toBe('My order is W, two three seven eight one five six.');
     expect(line.sha256).toBe(sha256Hex(wavBytes(line.clip)));
     expect(line.durationMs).toBe(Math.round(line.clip.samples.length / 16));
     expect(line.voiceId).toBe(firstVoice(speaker).id);
@@ -74,14 +74,11 @@ describe('speaker', () => {
     const engine = countingEngine();
     const speaker = await createSpeaker({ engine });
     const voice = firstVoice(speaker);
-    const [a, b] = await Promise.all([
-      speaker.speak('Yes, five dollars.', voice),
-      speaker.speak('Yes, five dollars.', voice),
-    ]);
+    const [a, b] = await Promise.all([speaker.speak('Yes, $5.', voice), speaker.speak('Yes, $5.', voice)]);
     await speaker.speak('Yes, five dollars.', voice);
     expect(engine.calls).toBe(1);
     expect(a.sha256).toBe(b.sha256);
-    await speaker.speak('Yes, five dollars.', { ...voice, durationStretch: 1.5 });
+    await speaker.speak('Yes, $5.', { ...voice, durationStretch: 1.5 });
     expect(engine.calls).toBe(2);
   });
 

@@ -8,6 +8,7 @@ import { decodeWav } from '../../../src/audio/index.js';
 import { sha256Hex } from '../../../src/shared/index.js';
 import type { FliteJob } from '../../../src/speech/engines/flite/flite-job.js';
 import { createFliteProgram, type FliteProgram } from '../../../src/speech/engines/flite/flite-program.js';
+import { respellForFlite } from '../../../src/speech/engines/flite/respell.js';
 import { speakJob } from '../../../src/speech/engines/flite/speak-job.js';
 import { type WasmModule, wasm } from '../../../src/speech/engines/flite/web-assembly.js';
 import {
@@ -120,6 +121,18 @@ describe('flite', () => {
       ['Caf\u00e9 \u2018latte\u2019', "Cafe 'latte'"].map((spoken) => engine.synthesize({ spoken, voice })),
     );
     expect(sha256Hex(wavBytes(fancy as Clip))).toBe(sha256Hex(wavBytes(plain as Clip)));
+  });
+
+  it('says the letter A and known words right, by respelling them for this engine alone', () => {
+    expect(respellForFlite('A keyboard. Brand A is U S B A cable, size A four, at three a m')).toBe(
+      'A keyboard. Brand ay is U S B ay cable, size ay four, at three ay m',
+    );
+    expect(respellForFlite('paypal, please')).toBe('pay pal, please');
+    // Flite's own list of sounds for "A four": with the article it would begin with "ax".
+    const program = createFliteProgram(module);
+    const sounds = (text: string) =>
+      program.run(['-voice', 'slt', '-ps', '-t', respellForFlite(text), '-o', '/x.wav']).messages.trim();
+    expect(sounds('in A four')).toBe('pau ih n ey f ao r pau');
   });
 
   it('refuses voices that flite would silently replace', async () => {

@@ -10,6 +10,7 @@ import { foldToAscii } from '../../spoken-form/fold-to-ascii.js';
 import type { Clip, SynthesisRequest, Synthesizer, Voice } from '../../synthesizer.js';
 import { createWorkerPool, type WorkerPool } from '../../worker-pool.js';
 import { FLITE_SAMPLE_RATE_HZ, FLITE_VOICES, type FliteJob, type FliteSpeech } from './flite-job.js';
+import { respellForFlite } from './respell.js';
 import { type WasmModule, wasm } from './web-assembly.js';
 
 export interface FliteOptions {
@@ -51,7 +52,7 @@ function checkedText(spoken: string): string {
       `a line may have ${MAX_TEXT_CHARS} characters; got ${spoken.length}; split it into turns`,
     );
   }
-  const text = foldToAscii(spoken).trim();
+  const text = respellForFlite(foldToAscii(spoken)).trim();
   if (!/[A-Za-z0-9]/.test(text)) {
     throw new SynthesisError(
       `nothing to say: expected a text with a word in it; got ${JSON.stringify(spoken)}`,

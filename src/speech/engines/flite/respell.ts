@@ -1,0 +1,13 @@
+/** Words that flite says wrong as they are written, in the letters that make it say them right. */
+const RESPELLED: readonly (readonly [RegExp, string])[] = [
+  // It takes the letter A before a word for the article: "Brand A is", "USB A cable". A sentence may start with the article.
+  [/(?<=[A-Za-z0-9,] )A(?= [A-Za-z])/g, 'ay'],
+  [/\ba m\b/g, 'ay m'],
+  [/\bpaypal\b/gi, 'pay pal'],
+  [/\bwi-fi\b/gi, 'wifi'],
+];
+
+/** The text as flite has to see it to say what it means; what is on record stays the spoken form. */
+export function respellForFlite(text: string): string {
+  return RESPELLED.reduce((changed, [pattern, spelling]) => changed.replace(pattern, spelling), text);
+}
