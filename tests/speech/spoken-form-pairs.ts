@@ -232,8 +232,8 @@ export const SPOKEN_PAIRS: Readonly<Record<string, readonly (readonly [string, s
     ['3 for $10', 'three for ten dollars'],
     ['order(s)', 'order'],
     ['50% - 60%', 'fifty percent to sixty percent'],
-    ['what?!', 'what?!'],
-    ['Yes!!!', 'Yes!!!'],
+    ['what?!', 'what?'],
+    ['Yes!!!', 'Yes!'],
     ['item: #1151293680', 'item: number one one five, one two nine, three six eight zero'],
     [
       'user: yusuf_rossi_9620, zip: 19122',

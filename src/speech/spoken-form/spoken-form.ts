@@ -47,17 +47,20 @@ function applyRules(text: string, at: number): { spoken: string; end: number } |
   return null;
 }
 
+/** Of several marks in a row the one that says most. */
+function strongestMark(marks: string): string {
+  return [...'?!.:;'].find((mark) => marks.includes(mark)) ?? ',';
+}
+
 /** One space between words, none before a mark, no two marks in a row, none at the start. */
 function tidy(text: string): string {
   return text
     .replace(/[^A-Za-z0-9 .,;:?!']/g, ' ')
+    .replace(/(?<![A-Za-z])'+|'+(?![A-Za-z])/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/ (?=[.,;:?!])/g, '')
-    .replace(/,(?:\s*[,;:])+/g, ',')
-    .replace(/[,;:](?=[.?!])/g, '')
-    .replace(/([.?!;:])(?:\s*,)+/g, '$1')
+    .replace(/[.,;:?!](?: ?[.,;:?!])+/g, strongestMark)
     .replace(/([,;:?!]|[a-z][a-z]\.)(?=[A-Za-z])/g, '$1 ')
-    .replace(/(?<![A-Za-z])'|'(?![A-Za-z])/g, '')
     .replace(/^[\s.,;:?!]+/, '')
     .trim();
 }

@@ -21,7 +21,7 @@ function sayDomain(domain: string): string {
   return domain
     .split('.')
     .map((label, i) =>
-      i > 0 && label.length < 4 && !DOMAIN_WORDS.includes(label.toLowerCase())
+      i > 0 && /^[A-Za-z]{1,3}$/.test(label) && !DOMAIN_WORDS.includes(label.toLowerCase())
         ? spellLetters(label)
         : sayLocalPart(label),
     )

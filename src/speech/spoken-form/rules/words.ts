@@ -53,7 +53,7 @@ export const WORDS: readonly SpokenRule[] = [
   {
     // "USB-C" → "U S B C", "RGB" → "R G B"; words that are only shouted are left alone.
     name: 'acronym',
-    pattern: /([A-Z]{2,5}|IDs|iOS)(?:-([A-Z]))?(?:'?(s))?(?![A-Za-z0-9'])/y,
+    pattern: /([A-Z]{2,5}|IDs|iOS)(?:-([A-Z]))?(?:'?(s))?(?!'?[A-Za-z0-9])/y,
     say: (match) => {
       const word = group(match, 1);
       const spelled = SPELLED.has(word) || /^[B-DF-HJ-NP-TV-XZ]+$/.test(word);
