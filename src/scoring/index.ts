@@ -29,7 +29,6 @@ export {
   gtpo,
   hybrid,
   mtGrpo,
-  OUTCOME_PLACES,
   type OutcomePlace,
   type TurnLevelOptions,
 } from './advantages/turn-level.js';
@@ -71,9 +70,8 @@ export {
   rewardTableHash,
   turnReward,
 } from './rewards/reward-table.js';
-export { outcomeUnder, type SubScores, saidStrings, subScoresOf } from './rewards/sub-scores.js';
+export { outcomeUnder, type SubScores, subScoresOf } from './rewards/sub-scores.js';
 export {
-  EPISODE_KINDS,
   type EpisodeKind,
   type TarlInput,
   type TarlOptions,
@@ -84,4 +82,4 @@ export {
 export { type Intent, TIERS, type Tier, type TierTurn, tierCodes } from './rewards/tier.js';
 export { type TierOptions, tiersOf } from './rewards/tiers.js';
 export { batchRollouts, type Rollout, type RolloutBatch, rolloutOf } from './rollout.js';
-export { type CallTurn, type EpisodeTurn, type MessageTurn, openingOf, successOf, turnsOf } from './turns.js';
+export { type CallTurn, type EpisodeTurn, type MessageTurn, turnsOf } from './turns.js';

@@ -21,7 +21,7 @@ export function makeTask(id: string, groundTruth: readonly ToolCall[], overrides
   };
 }
 
-export function makeHeader(task: Task, overrides: Partial<EpisodeHeader> = {}): EpisodeHeader {
+function makeHeader(task: Task, overrides: Partial<EpisodeHeader> = {}): EpisodeHeader {
   return {
     type: 'episode',
     version: RECORD_VERSION,

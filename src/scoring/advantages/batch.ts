@@ -50,7 +50,7 @@ export function createTurnBatch(groups: readonly (readonly RolloutInput[])[]): T
 }
 
 /** Running sum with a leading 0: [2, 3] becomes [0, 2, 5]. */
-export function offsetsOf(lengths: readonly number[]): Uint32Array {
+function offsetsOf(lengths: readonly number[]): Uint32Array {
   const offsets = new Uint32Array(lengths.length + 1);
   let sum = 0;
   lengths.forEach((length, index) => {

@@ -17,7 +17,7 @@ export interface TokenLayout {
 }
 
 /** @throws InvalidBatchError when lengths differ, or a turn's end is masked or outside its episode. */
-export function checkTokenLayout(layout: TokenLayout): void {
+function checkTokenLayout(layout: TokenLayout): void {
   checkOffsets('tokenOffsets', layout.tokenOffsets, layout.mask.length);
   checkOffsets('turnOffsets', layout.turnOffsets, layout.turnEnds.length);
   if (layout.tokenOffsets.length !== layout.turnOffsets.length)

@@ -11,12 +11,6 @@ import { normaliseTurns, type TurnPooling } from './pooling.js';
  */
 export type OutcomePlace = 'after-last-turn' | 'on-last-turn' | 'instead-of-last-turn';
 
-export const OUTCOME_PLACES: readonly OutcomePlace[] = [
-  'after-last-turn',
-  'on-last-turn',
-  'instead-of-last-turn',
-];
-
 export interface TurnLevelOptions extends NormaliseOptions {
   /** Discount per turn, 0 … 1. */
   readonly gamma?: number;
@@ -124,7 +118,8 @@ export function gtpo(batch: TurnBatch, options: TurnLevelOptions = {}): TurnAdva
 /**
  * Hybrid (arXiv 2604.02869, equation 2): A_k = GN(sum_{l = k}^{K - 1} gamma^(l - k) r_l + gamma^(K - k) o) + lambda * A^O.
  * Defaults: gamma 0.9, lambda 0.3, outcome `after-last-turn`, pooling `group`: the paper normalises "over rollouts of
- * one prompt", and pools that wide fit the few dead turns that it reports (1.4 %). @throws InvalidBatchError
+ * one prompt" and does not name a position. There, returns shrink towards an episode's end, and late turns of good
+ * episodes with them; `position` compares equal depths only (docs/scoring.md). @throws InvalidBatchError
  *
  * By hand, gamma 0.5, lambda 0.3, epsilon 0, one group: rollout [1, 0] with o = 1 has returns 1 + 0.25 = 1.25 and 0.5;
  * rollout [0] with o = 0 has return 0. Mean 0.58333, deviation 0.62915: GN = 1.05963, -0.13245, -0.92717.

@@ -9,7 +9,7 @@ const value = z.number().min(-100).max(100);
  * A reward per tier, as a file: what `parlor calibrate --out` writes and `--rewards FILE` takes. Version 1.
  * `soft` is the worth of a near miss that gets all arguments right; see `turnReward`.
  */
-export const rewardTableSchema = z.strictObject({
+const rewardTableSchema = z.strictObject({
   type: z.literal('rewards'),
   version: z.literal(1),
   name: z.string().min(1).max(200),

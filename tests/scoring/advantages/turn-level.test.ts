@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTurnBatch, type TurnBatch } from '../../../src/scoring/advantages/batch.js';
 import { normaliseTurns, TURN_POOLINGS } from '../../../src/scoring/advantages/pooling.js';
-import { gtpo, hybrid, mtGrpo, OUTCOME_PLACES } from '../../../src/scoring/advantages/turn-level.js';
+import { gtpo, hybrid, mtGrpo, type OutcomePlace } from '../../../src/scoring/advantages/turn-level.js';
 import { batches, equalBatches, rounded, sum } from './batches.js';
 
 const pair = createTurnBatch([
@@ -115,7 +115,7 @@ const ESTIMATORS = {
 describe.each(Object.entries(ESTIMATORS))('%s', (name, estimate) => {
   const options = fc.record({
     pooling: fc.constantFrom(...TURN_POOLINGS),
-    outcomePlace: fc.constantFrom(...OUTCOME_PLACES),
+    outcomePlace: fc.constantFrom<OutcomePlace[]>('after-last-turn', 'on-last-turn', 'instead-of-last-turn'),
     gamma: fc.constantFrom(0, 0.5, 0.9, 1),
     epsilon: fc.constant(0),
   });
