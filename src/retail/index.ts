@@ -3,7 +3,6 @@ export type {
   GroundTruthFault,
   Outcome,
   OutcomeRule,
-  PerformedCall,
   RetailDomain,
   ToolDefinition,
   ToolResult,
@@ -12,14 +11,13 @@ export type {
 } from './contract.js';
 export { createWorld } from './create-world.js';
 export { createDomain } from './domain.js';
-export type { ToolErrorCode } from './errors.js';
 export { builtInDomain, generateTrainingTasks } from './generator/built-in-domain.js';
 export { loadTasksFile } from './generator/tasks-file.js';
 export { loadDomain } from './loader/load-domain.js';
-export { connectInMemory, type McpConnection } from './mcp/connect-in-memory.js';
+export { connectInMemory } from './mcp/connect-in-memory.js';
 export { createRetailMcpServer } from './mcp/mcp-server.js';
-export { type HttpServer, serveHttp } from './mcp/serve-http.js';
-export { type StdioServer, serveStdio } from './mcp/serve-stdio.js';
+export { serveHttp } from './mcp/serve-http.js';
+export { serveStdio } from './mcp/serve-stdio.js';
 export { createSession } from './session.js';
 export {
   type CustomerBrief,

@@ -8,19 +8,11 @@ export const toolCallSchema = z.object({
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /** A thing the customer can be asked for about one request. */
-export const factSlotSchema = z.enum([
-  'order_id',
-  'items',
-  'new_options',
-  'payment',
-  'reason',
-  'address',
-  'detail',
-]);
+const factSlotSchema = z.enum(['order_id', 'items', 'new_options', 'payment', 'reason', 'address', 'detail']);
 export type FactSlot = z.infer<typeof factSlotSchema>;
 
 /** What the customer says when asked for `slot`. Nothing else about it is ever said. */
-export const scenarioFactSchema = z.object({ slot: factSlotSchema, say: z.string().min(1) });
+const scenarioFactSchema = z.object({ slot: factSlotSchema, say: z.string().min(1) });
 
 /**
  * What would make the customer object when an agent reads back an action: the message holds `phrase`
@@ -32,7 +24,7 @@ export const mismatchSchema = z.object({
   say: z.string().min(1),
 });
 
-export const requestGoalSchema = z.enum([
+const requestGoalSchema = z.enum([
   'cancel_order',
   'return_items',
   'exchange_items',
@@ -43,7 +35,7 @@ export const requestGoalSchema = z.enum([
   'ask',
 ]);
 
-export const scenarioRequestSchema = z.object({
+const scenarioRequestSchema = z.object({
   id: z.string().min(1),
   goal: requestGoalSchema,
   /** How the customer raises it; may be vague. */
@@ -73,7 +65,7 @@ export const scenarioRequestSchema = z.object({
 export type ScenarioRequest = z.infer<typeof scenarioRequestSchema>;
 
 /** All that a scripted customer knows and wants. Everything it may say comes from here. */
-export const scenarioSchema = z.object({
+const scenarioSchema = z.object({
   identity: z.object({
     firstName: z.string().min(1),
     lastName: z.string().min(1),
@@ -87,7 +79,7 @@ export const scenarioSchema = z.object({
 export type Scenario = z.infer<typeof scenarioSchema>;
 
 /** The parts of a tau2-bench instruction, when a source has them. */
-export const instructionPartsSchema = z.object({
+const instructionPartsSchema = z.object({
   reasonForCall: z.string(),
   knownInfo: z.string(),
   unknownInfo: z.string(),

@@ -30,13 +30,13 @@ const variantSchema = z.strictObject({
   price: money,
 });
 
-export const productSchema = z.strictObject({
+const productSchema = z.strictObject({
   name: text,
   product_id: id,
   variants: z.record(z.string(), variantSchema),
 });
 
-export const userSchema = z.strictObject({
+const userSchema = z.strictObject({
   user_id: id.optional(),
   name: z.strictObject({ first_name: text, last_name: text }),
   address: addressSchema,
@@ -50,7 +50,7 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-export const orderSchema = z.strictObject({
+const orderSchema = z.strictObject({
   order_id: id,
   user_id: id,
   address: addressSchema,

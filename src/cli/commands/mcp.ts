@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
 import {
   createDomain,
   loadDomain,
@@ -10,6 +9,7 @@ import {
   serveStdio,
 } from '../../retail/index.js';
 import { systemClock, UsageError } from '../../shared/index.js';
+import { oneOf, wholeNumber } from '../number-option.js';
 import { packageVersion } from '../package-info.js';
 import type { RegisterCommand } from '../program.js';
 import type { Terminal } from '../terminal.js';
@@ -27,40 +27,9 @@ interface McpOptions {
   readonly rules?: RuleSet;
 }
 
-function wholeNumber(min: number, max: number) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}; got "${text}"`);
-  };
-}
-
-function readRules(text: string): RuleSet {
-  const rules = RULE_SETS.find((name) => name === text);
-  if (rules !== undefined) return rules;
-  throw new InvalidArgumentError(`expected ${RULE_SETS.join(', ')}; got "${text}"`);
-}
-
 async function loadWithRules({ data, rules }: McpOptions, cwd: string): Promise<RetailDomain> {
   const domain = await loadDomain(resolve(cwd, data));
   return rules === undefined ? domain : createDomain({ ...domain, rules });
-}
-
-/** Settles once the process is asked to stop. */
-function untilSignal(): { readonly signalled: Promise<void>; forget(): void } {
-  let onSignal = (): void => undefined;
-  const signalled = new Promise<void>((settle) => {
-    onSignal = () => settle();
-    process.once('SIGINT', onSignal);
-    process.once('SIGTERM', onSignal);
-  });
-  return {
-    signalled,
-    forget: () => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
-    },
-  };
 }
 
 async function serve(options: McpOptions, terminal: Terminal): Promise<void> {
@@ -70,7 +39,10 @@ async function serve(options: McpOptions, terminal: Terminal): Promise<void> {
       'expected exactly one of --stdio and --http; say how clients reach the server',
     );
   const domain = await loadWithRules(options, terminal.cwd);
-  const { signalled, forget } = untilSignal();
+  let release: (() => void) | undefined;
+  const interrupted = new Promise<void>((settle) => {
+    release = terminal.onInterrupt?.(settle);
+  });
   const version = packageVersion();
   // Standard output carries the protocol under --stdio, so everything for people goes to standard error.
   const say = (line: string): void => terminal.err(`parlor mcp: ${line}\n`);
@@ -85,7 +57,7 @@ async function serve(options: McpOptions, terminal: Terminal): Promise<void> {
         onFault: (message) => say(`ignored: ${message}`),
       });
       say(`serving ${domain.label} (rules ${domain.rules}) on standard input and output`);
-      await Promise.race([server.closed, signalled]);
+      await Promise.race([server.closed, interrupted]);
       await server.close();
       return;
     }
@@ -102,10 +74,10 @@ async function serve(options: McpOptions, terminal: Terminal): Promise<void> {
     say(
       `serving ${domain.label} (rules ${domain.rules}) at ${server.url}; each session has a world of its own`,
     );
-    await signalled;
+    await interrupted;
     await server.close();
   } finally {
-    forget();
+    release?.();
   }
 }
 
@@ -116,15 +88,25 @@ export const registerMcp: RegisterCommand = (program, terminal) => {
     .description('Serve the tools of the retail world over the Model Context Protocol.')
     .option('--stdio', 'one session on standard input and output')
     .option('--http', 'Streamable HTTP, each MCP session with a world of its own')
-    .option('--port <n>', 'port for --http; 0 takes any free one', wholeNumber(0, 65_535), 8712)
+    .option(
+      '--port <n>',
+      'port for --http; 0 takes any free one',
+      wholeNumber('--port', { min: 0, max: 65_535 }),
+      8712,
+    )
     .option('--host <name>', 'address to listen on for --http', '127.0.0.1')
     .option('--allow-host <name...>', 'further host names under which clients may reach the server', [])
-    .option('--max-sessions <n>', 'how many MCP sessions may be open at once', wholeNumber(1, 100_000), 256)
+    .option(
+      '--max-sessions <n>',
+      'how many MCP sessions may be open at once',
+      wholeNumber('--max-sessions', { min: 1, max: 100_000 }),
+      256,
+    )
     .requiredOption('--data <dir>', 'a tau-bench or tau2-bench retail folder')
     .option(
       '--rules <name>',
       `how the tools behave: ${RULE_SETS.join(', ')} (default: as the data's benchmark)`,
-      readRules,
+      oneOf('--rules', RULE_SETS),
     )
     .addHelpText(
       'after',

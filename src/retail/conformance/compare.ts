@@ -16,7 +16,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** Deep equality of JSON values: numbers to the cent, key order ignored, null the same as absent. */
-export function equalsToTheCent(a: unknown, b: unknown): boolean {
+function equalsToTheCent(a: unknown, b: unknown): boolean {
   if (typeof a === 'number' && typeof b === 'number') return roundToCents(a) === roundToCents(b);
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, place) => equalsToTheCent(item, b[place]));

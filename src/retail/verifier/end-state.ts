@@ -18,7 +18,7 @@ export interface CanonicalRecord {
   readonly [field: string]: unknown;
 }
 
-export interface CanonicalPayment {
+interface CanonicalPayment {
   readonly type: PaymentEntry['transaction_type'];
   readonly cents: number;
   readonly methodId: string;

@@ -77,8 +77,8 @@ describe('parlor mcp', () => {
     [['--stdio', '--http'], /exactly one of --stdio and --http/],
     [['--http', '--port', '70000'], /whole number from 0 to 65535; got "70000"/],
     [['--http', '--port', 'x'], /got "x"/],
-    [['--http', '--max-sessions', '0'], /whole number from 1/],
-    [['--stdio', '--rules', 'tau3'], /expected parlor, tau1, tau2; got "tau3"/],
+    [['--http', '--max-sessions', '0'], /--max-sessions must be a whole number from 1/],
+    [['--stdio', '--rules', 'tau3'], /--rules must be one of parlor, tau1, tau2; got "tau3"/],
   ])('%j is wrong usage', async (args, message) => {
     const result = await cli(['mcp', '--data', writeFolder(tau2Files()), ...args]);
     expect(result.exitCode).toBe(2);
