@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import {
+  builtInDomain,
   createDomain,
   loadDomain,
   type RetailDomain,
@@ -23,12 +24,12 @@ interface McpOptions {
   readonly host: string;
   readonly allowHost: readonly string[];
   readonly maxSessions: number;
-  readonly data: string;
+  readonly data?: string;
   readonly rules?: RuleSet;
 }
 
 async function loadWithRules({ data, rules }: McpOptions, cwd: string): Promise<RetailDomain> {
-  const domain = await loadDomain(resolve(cwd, data));
+  const domain = data === undefined ? builtInDomain() : await loadDomain(resolve(cwd, data));
   return rules === undefined ? domain : createDomain({ ...domain, rules });
 }
 
@@ -102,15 +103,15 @@ export const registerMcp: RegisterCommand = (program, terminal) => {
       wholeNumber('--max-sessions', { min: 1, max: 100_000 }),
       256,
     )
-    .requiredOption('--data <dir>', 'a tau-bench or tau2-bench retail folder')
+    .option('--data <dir>', 'a tau-bench or tau2-bench retail folder (default: the built-in world)')
     .option(
       '--rules <name>',
-      `how the tools behave: ${RULE_SETS.join(', ')} (default: as the data's benchmark)`,
+      `how the tools behave: ${RULE_SETS.join(', ')} (default: those of the data)`,
       oneOf('--rules', RULE_SETS),
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  parlor mcp --stdio --data data/tau2-retail\n  parlor mcp --http --port 8712 --data data/tau2-retail',
+      '\nExamples:\n  parlor mcp --stdio\n  parlor mcp --http --port 8712 --data data/tau2-retail',
     )
     .action((options: McpOptions) => serve(options, terminal));
 };

@@ -46,6 +46,24 @@ describe('parlor mcp --stdio', () => {
   });
 });
 
+describe('parlor mcp without --data', () => {
+  it('serves the built-in world with all seventeen tools', async () => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [main, 'mcp', '--stdio'],
+      stderr: 'pipe',
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools).toHaveLength(17);
+    const { content } = await client.callTool({ name: 'list_all_product_types', arguments: {} });
+    const types = JSON.parse((content as { text: string }[])[0]?.text ?? '') as Record<string, string>;
+    expect(Object.keys(types).length).toBeGreaterThanOrEqual(50);
+    expect(client.getInstructions()?.length).toBeGreaterThan(500);
+  });
+});
+
 describe('parlor mcp --http', () => {
   it('serves until it is told to stop', async () => {
     const child = spawn(process.execPath, [
