@@ -12,7 +12,8 @@ export interface OracleUserHints {
 export interface OracleRefusal {
   /** Said before the write of this number (0-based); the number of writes: at the end. */
   readonly beforeWrite: number;
-  readonly about: string;
+  /** e.g. "return what you asked for (desk lamp)". */
+  readonly deed: string;
 }
 
 /** All that an oracle is told about a task: plain data, handed in by whoever runs it. */
@@ -22,6 +23,8 @@ export interface OracleKnowledge {
   readonly communicate: readonly string[];
   readonly userHints?: OracleUserHints | undefined;
   readonly refusals?: readonly OracleRefusal[] | undefined;
+  /** Messages that settle the requests before the one that calls for a hand-over, so that it gets raised. */
+  readonly roundsBeforeHandOver?: number | undefined;
 }
 
 const WRITES_OF_GOAL: Record<ScenarioRequest['goal'], readonly string[]> = {
@@ -35,6 +38,36 @@ const WRITES_OF_GOAL: Record<ScenarioRequest['goal'], readonly string[]> = {
   ask: [],
 };
 
+const VERB_OF_GOAL: Record<ScenarioRequest['goal'], string> = {
+  cancel_order: 'cancel',
+  return_items: 'return',
+  exchange_items: 'exchange',
+  modify_items: 'modify',
+  modify_order_address: 'change the shipping address of',
+  modify_order_payment: 'change the payment method of',
+  modify_profile_address: 'change the default address of',
+  ask: 'do',
+};
+
+/** Names a request by words the customer used for it. */
+function deedOf({ goal, about, say }: ScenarioRequest): string {
+  const used = about.filter((words) => say.toLowerCase().includes(words.toLowerCase()));
+  const named = (used.length > 0 ? used : about.slice(0, 1)).map((words) => words.replace(/^#w/, '#W'));
+  return `${VERB_OF_GOAL[goal]} what you asked for (${named.join(', ')})`;
+}
+
+function roundsBeforeHandOver(task: Task): number {
+  const requests = task.scenario?.requests ?? [];
+  const place = requests.findIndex(
+    ({ expected, raised }) => expected === 'transferred' && raised === 'after_previous',
+  );
+  if (place < 1) return 0;
+  const talked = requests
+    .slice(0, place)
+    .filter(({ expected }) => expected === 'answered' || expected === 'refused');
+  return talked.length + (task.groundTruth.some(isWrite) ? 1 : 0);
+}
+
 export function isWrite(call: ToolCall): boolean {
   return /^(?:cancel|exchange|modify|return)_/.test(call.name);
 }
@@ -46,7 +79,7 @@ function refusalsOf(task: Task): OracleRefusal[] {
   let next = 0;
   for (const request of task.scenario?.requests ?? []) {
     if (request.expected === 'refused') {
-      refusals.push({ beforeWrite: next, about: request.about.join(', ') });
+      refusals.push({ beforeWrite: next, deed: deedOf(request) });
       continue;
     }
     const names = WRITES_OF_GOAL[request.goal];
@@ -78,5 +111,6 @@ export function oracleKnowledge(task: Task, world: World): OracleKnowledge {
     communicate: task.communicate,
     userHints: user === undefined ? undefined : hintsOf(task, user),
     refusals: refusalsOf(task),
+    roundsBeforeHandOver: roundsBeforeHandOver(task),
   };
 }

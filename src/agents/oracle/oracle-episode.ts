@@ -57,10 +57,7 @@ export class OracleEpisode {
     await this.#needless();
     // After a hand-over nothing more can be done, so it comes last wherever it stands.
     if (handOver === undefined) await this.#finish();
-    else {
-      await this.#line.call(handOver);
-      await this.#line.say([...this.#news(this.#writes.length), ...this.#facts(), TRANSFER].join(' '));
-    }
+    else await this.#handOver(handOver);
     return {
       episode: this.#line.episode,
       reason: this.#line.end?.reason ?? null,
@@ -80,10 +77,7 @@ export class OracleEpisode {
   #refusals(wanted: (beforeWrite: number) => boolean): string[] {
     return (this.#knowledge.refusals ?? [])
       .filter(({ beforeWrite }) => wanted(beforeWrite))
-      .map(
-        ({ about }) =>
-          `I am sorry, but I cannot do what you asked for (${about}): it is not possible under our policy.`,
-      );
+      .map(({ deed }) => `I am sorry, but I cannot ${deed}: it is not possible under our policy.`);
   }
 
   #facts(): string[] {
@@ -153,6 +147,20 @@ export class OracleEpisode {
       );
     }
     await this.#line.call(due.wrong.call);
+  }
+
+  async #handOver(call: ToolCall): Promise<void> {
+    const rounds = this.#knowledge.roundsBeforeHandOver ?? 0;
+    for (let round = 0; round < rounds && this.#line.actionsLeft > 3; round += 1) {
+      const lead =
+        round === 0 ? 'First the rest:' : (SUMMARY_LEADS[(round - 1) % SUMMARY_LEADS.length] ?? '');
+      const news = this.#news(this.#writes.length);
+      const body = round === 0 ? news : this.#reports;
+      await this.#line.say([lead, ...body, ...this.#facts(), ANYTHING_ELSE].join(' '));
+    }
+    await this.#line.call(call);
+    const facts = rounds > 0 ? [] : this.#facts();
+    await this.#line.say([...this.#news(this.#writes.length), ...facts, TRANSFER].join(' '));
   }
 
   /** Reports, tells what has to be told, says it again while the customer goes on, and in the end hangs up. */

@@ -55,7 +55,7 @@ describe('the oracle', () => {
   it('tells the facts, refuses what policy forbids, and the customer goes', async () => {
     const played = await play(askAndRefuse);
     expect(said(played).join('\n')).toContain('40.50');
-    expect(said(played).join('\n')).toMatch(/cannot do what you asked for .#W0000002./);
+    expect(said(played).join('\n')).toMatch(/cannot cancel what you asked for .#W0000002./);
     expect(played.report.reason).toBe('customer_stop');
     expect(played.success, transcript(played)).toBe(true);
   });

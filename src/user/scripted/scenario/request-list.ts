@@ -1,6 +1,6 @@
 import type { Scenario } from '../../../retail/index.js';
 import { orderIdsIn } from '../mentions.js';
-import type { AgentReading, ReadSentence } from '../reading/agent-acts.js';
+import type { AgentAct, AgentReading, ReadSentence } from '../reading/agent-acts.js';
 import { deedsIn, deedsOf } from './deeds.js';
 import { RequestState } from './request-state.js';
 
@@ -53,17 +53,15 @@ export class RequestList {
     const before = new Set(this.all.filter((state) => state.settled));
     for (const sentence of reading.sentences)
       if (sentence.acts.has('report_done')) this.#report(sentence, reading);
-    if (!wantsAnswer(reading) && !reading.acts.has('hold_on')) {
-      for (const sentence of reading.sentences)
-        if (sentence.acts.has('refuse')) this.#refuse(sentence, reading);
-      this.#answer(reading);
-    }
+    if (!wantsAnswer(reading) && !reading.acts.has('hold_on')) this.#answer(reading);
+    for (const sentence of reading.sentences)
+      if (sentence.acts.has('refuse')) this.#refuse(sentence, reading);
     return this.all.filter((state) => state.settled && !before.has(state));
   }
 
   #report(sentence: ReadSentence, reading: AgentReading): void {
     const open = this.all.filter(
-      (state) => (state.status === 'open' || state.status === 'refused') && state.request.goal !== 'ask',
+      (state) => (state.status === 'open' || state.status === 'refused') && !state.isQuestion,
     );
     const named = this.about(sentence.text, open);
     const generic = deedsIn(sentence.text).size === 0 && orderIdsIn(sentence.text).length === 0;
@@ -79,26 +77,40 @@ export class RequestList {
 
   #refuse(sentence: ReadSentence, reading: AgentReading): void {
     const open = this.open;
-    let targets = this.about(sentence.text, open);
-    if (targets.length === 0) targets = this.about(reading.folded, open);
-    // "Anything beyond that is not possible": said of everything that is still open.
+    const named = this.about(sentence.text, open);
+    if (wantsAnswer(reading)) {
+      // "Not this one. Shall I do the other?": what is still asked about is not refused.
+      const asked = this.about(askingText(reading), open);
+      for (const state of named) if (!asked.includes(state)) state.status = 'refused';
+      return;
+    }
+    if (reading.acts.has('hold_on')) return;
+    // "Anything else is not possible": said of everything that is still open.
     const sweeping = /\b(?:anything|everything|nothing) (?:else|beyond|more|further)\b|\bany other\b/.test(
       sentence.text,
     );
-    if (sweeping) targets = open.filter((state) => !state.confirmed);
-    else if (targets.length === 0) targets = open.filter((state) => !state.confirmed).slice(0, 1);
-    for (const state of targets) if (!state.confirmed || sweeping) state.status = 'refused';
+    const inMessage = this.about(reading.folded, open);
+    const unconfirmed = (states: readonly RequestState[]) => states.filter((state) => !state.confirmed);
+    const targets = sweeping
+      ? unconfirmed(open)
+      : named.length > 0
+        ? named
+        : inMessage.length > 0
+          ? unconfirmed(inMessage)
+          : unconfirmed(open).slice(0, 1);
+    for (const state of targets) state.status = 'refused';
   }
 
   #answer(reading: AgentReading): void {
-    const questions = this.open.filter((state) => state.request.goal === 'ask');
+    const questions = this.open.filter((state) => state.isQuestion);
     const told = reading.sentences.filter(
-      ({ acts, text }) =>
-        acts.has('state') || acts.has('report_done') || (acts.has('refuse') && /\d/.test(text)),
+      ({ acts, text }) => acts.has('state') || (acts.has('refuse') && /\d/.test(text)),
     );
+    const reports = reading.sentences.filter(({ acts }) => acts.has('report_done'));
     for (const state of questions)
       if (
         told.some(({ text }) => state.isAbout(text) || /\d/.test(text)) ||
+        reports.some(({ text }) => state.isAbout(text)) ||
         (told.length > 0 && reading.acts.has('ask_anything_else'))
       )
         state.status = 'answered';
@@ -108,4 +120,14 @@ export class RequestList {
 /** Does the message want something of the customer before it can go on? */
 export function wantsAnswer({ acts }: AgentReading): boolean {
   return [...acts].some((act) => act.startsWith('ask_') && act !== 'ask_anything_else');
+}
+
+/** What is left of a message without reports and refusals: what the customer is asked about. */
+export function askingText(reading: AgentReading): string {
+  return reading.sentences
+    .filter(
+      ({ acts }) => !['report_done', 'refuse', 'ask_anything_else'].some((act) => acts.has(act as AgentAct)),
+    )
+    .map(({ text }) => text)
+    .join(' ');
 }

@@ -23,6 +23,11 @@ export class RequestState {
     return this.status === 'done' || this.status === 'refused' || this.status === 'answered';
   }
 
+  /** It wants to be told something; an "ask" that wants a deed or a person is settled by those. */
+  get isQuestion(): boolean {
+    return this.request.goal === 'ask' && this.request.expected === 'answered';
+  }
+
   get #current(): Pick<ScenarioRequest, 'facts' | 'about' | 'mismatches'> {
     const { change } = this.request;
     return this.#changed && change !== undefined ? change : this.request;

@@ -9,7 +9,7 @@ import { classifyAgentMessage } from '../reading/classify-agent-message.js';
 import { createWording, type Wording } from '../wording.js';
 import { answerSlots } from './answer-slots.js';
 import { deedsIn, deedsOf } from './deeds.js';
-import { RequestList, wantsAnswer } from './request-list.js';
+import { askingText, RequestList, wantsAnswer } from './request-list.js';
 import type { RequestState } from './request-state.js';
 
 const INSISTING_SHARE = 0.3;
@@ -69,7 +69,8 @@ export class ScenarioCustomer implements Omit<Customer, 'name'> {
     if (mood === 'gone') return { text: say('resign'), end: 'stop' };
     if (this.#requests.allSettled && turn.lines.length === 0)
       return { text: this.#farewell(reading, settled), end: 'stop' };
-    if (turn.lines.length === 0) this.#keepGoing(reading, { turn, waiting });
+    if (turn.lines.length === 0 || this.#onlyThanked(reading, turn))
+      this.#keepGoing(reading, { turn, waiting });
     if (mood === 'annoyed') turn.lines.unshift(say('circles'));
     return { text: turn.lines.join(' ') };
   }
@@ -121,10 +122,7 @@ export class ScenarioCustomer implements Omit<Customer, 'name'> {
       raised,
     }: { turn: Turn; changed: readonly RequestState[]; raised: readonly RequestState[] },
   ): void {
-    const asked = reading.sentences
-      .filter(({ acts }) => !acts.has('report_done') && !acts.has('ask_anything_else'))
-      .map(({ text }) => text)
-      .join(' ');
+    const asked = askingText(reading);
     const live = this.#requests.all.filter((state) => state.status !== 'done');
     const verdict = this.#judge(asked, live);
     if (verdict.kind === 'object') {
@@ -192,6 +190,11 @@ export class ScenarioCustomer implements Omit<Customer, 'name'> {
     else if (reading.acts.has('ask_anything_else')) lines.push(say('nothing_else'));
     else if (settled) lines.push(say('thanks'));
     return [...lines, say('bye')].join(' ');
+  }
+
+  /** Thanks or acceptance alone, while the agent asks what else there is and something is. */
+  #onlyThanked({ acts }: AgentReading, { lines, progress }: Turn): boolean {
+    return acts.has('ask_anything_else') && !progress && lines.length === 1 && !this.#requests.allSettled;
   }
 
   /** Nothing was asked that has an answer: wait, ask whether it is done, or say again what is wanted. */
