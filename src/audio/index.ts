@@ -1,6 +1,6 @@
 export { AudioFormatError } from './errors.js';
 export { decodeImaAdpcm, encodeImaAdpcm, imaAdpcmDecoderScript } from './ima-adpcm.js';
-export { type EdgeSilence, type Level, measureEdgeSilence, measureLevel } from './level.js';
+export { measureEdgeSilence, measureLevel } from './level.js';
 export { decodeMuLaw, encodeMuLaw } from './mu-law.js';
 export { type Pcm, pcmDurationMs } from './pcm.js';
 export { decodeWav, encodeWav } from './wav.js';

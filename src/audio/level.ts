@@ -1,5 +1,5 @@
 /** How loud a clip is; amplitudes relative to full scale (32768), so 0 to 1. */
-export interface Level {
+interface Level {
   /** Root of the mean square over all samples. */
   readonly rms: number;
   /** Largest absolute sample. */
@@ -24,7 +24,7 @@ export function measureLevel(samples: Int16Array): Level {
 }
 
 /** A stretch of silence at either end of a clip, in milliseconds. */
-export interface EdgeSilence {
+interface EdgeSilence {
   readonly leadingMs: number;
   readonly trailingMs: number;
 }

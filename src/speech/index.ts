@@ -1,4 +1,4 @@
-export { createFliteSynthesizer, type FliteOptions } from './engines/flite/flite-synthesizer.js';
+export { createFliteSynthesizer } from './engines/flite/flite-synthesizer.js';
 export { createToneSynthesizer } from './engines/tone/tone-synthesizer.js';
 export {
   ClipCacheError,
@@ -10,8 +10,8 @@ export {
   UnknownVoiceError,
   VoiceFileError,
 } from './errors.js';
-export { createSpeaker, type Speaker, type SpeakerOptions, type SpokenLine } from './speaker.js';
+export { createSpeaker, type Speaker, type SpokenLine } from './speaker.js';
 export { toSpokenForm } from './spoken-form/spoken-form.js';
-export type { Clip, SynthesisRequest, Synthesizer, Voice } from './synthesizer.js';
+export type { Clip, Synthesizer, Voice } from './synthesizer.js';
 export { defaultVoicesDir, findVoice, loadVoices } from './voices.js';
 export { wavBytes } from './wav-bytes.js';

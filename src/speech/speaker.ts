@@ -29,7 +29,7 @@ export interface Speaker {
   close(): Promise<void>;
 }
 
-export interface SpeakerOptions {
+interface SpeakerOptions {
   /** The embedded flite unless given. */
   readonly engine?: Synthesizer;
   /** Folder of voice files; the package's own `voices/` unless given. */

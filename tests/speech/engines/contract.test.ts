@@ -35,7 +35,7 @@ describe.each(ENGINES)('the contract of a speech engine: $engineName', ({ create
     engine.synthesize({ spoken, voice: { ...voice, ...change } });
 
   it('has a name with a version', () => {
-    expect(engine.name).toMatch(/^[a-z-]+\/\d+(\.\d+)*$/);
+    expect(engine.name).toMatch(/^[a-z-]+\/\d+(\.\d+)*(\+[0-9a-f]+)?$/);
   });
 
   it('gives audible 16 kHz audio that does not clip', async () => {

@@ -1,6 +1,6 @@
 /** The closed list: flite answers an unknown name with its 8 kHz default voice and no error, so names are checked here. */
 export const FLITE_VOICES = ['awb', 'kal16', 'rms', 'slt'] as const;
-export type FliteVoice = (typeof FLITE_VOICES)[number];
+type FliteVoice = (typeof FLITE_VOICES)[number];
 
 /** Mean pitch has no effect on this voice: its model carries its own pitch contour. */
 export const FLITE_VOICES_OF_FIXED_PITCH: readonly string[] = ['rms'];

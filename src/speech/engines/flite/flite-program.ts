@@ -14,7 +14,7 @@ export interface FliteProgram {
   run(args: readonly string[]): FliteOutput;
 }
 
-export interface FliteOutput {
+interface FliteOutput {
   /** What was written to the output file. */
   readonly file: Uint8Array;
   /** Standard output and error, cut at 4 kB. */

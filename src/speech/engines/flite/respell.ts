@@ -1,3 +1,5 @@
+import { sha256Hex } from '../../../shared/index.js';
+
 /** Words that flite says wrong as they are written, in the letters that make it say them right. */
 const RESPELLED: readonly (readonly [RegExp, string])[] = [
   // It takes the letter A before a word for the article: "Brand A is", "USB A cable". A sentence may start with the article.
@@ -11,3 +13,6 @@ const RESPELLED: readonly (readonly [RegExp, string])[] = [
 export function respellForFlite(text: string): string {
   return RESPELLED.reduce((changed, [pattern, spelling]) => changed.replace(pattern, spelling), text);
 }
+
+/** Changes whenever the table does: part of the engine's name, and so of the key of every cached clip. */
+export const RESPELLING_VERSION = sha256Hex(RESPELLED.join('\n')).slice(0, 6);

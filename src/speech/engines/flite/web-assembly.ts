@@ -7,7 +7,7 @@ export interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
 
-export interface WasmInstance {
+interface WasmInstance {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
