@@ -7,6 +7,7 @@ import { registerReport } from './commands/report.js';
 import { registerRetail } from './commands/retail.js';
 import { registerSay } from './commands/say.js';
 import { registerServe } from './commands/serve.js';
+import { registerTasks } from './commands/tasks.js';
 import { registerVoices } from './commands/voices.js';
 import { packageVersion } from './package-info.js';
 import type { Terminal } from './terminal.js';
@@ -22,6 +23,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerRetail,
   registerSay,
   registerServe,
+  registerTasks,
   registerVoices,
 ];
 

@@ -12,7 +12,7 @@ export type {
 export { createWorld } from './create-world.js';
 export { createDomain } from './domain.js';
 export { builtInDomain, generateTrainingTasks } from './generator/built-in-domain.js';
-export { loadTasksFile } from './generator/tasks-file.js';
+export { formatTasks, loadTasksFile } from './generator/tasks-file.js';
 export { loadDomain } from './loader/load-domain.js';
 export { connectInMemory } from './mcp/connect-in-memory.js';
 export { createRetailMcpServer } from './mcp/mcp-server.js';
