@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { type OpenRecord, openNoRecord, openRunFolder, type RunFolder } from '../../episodes/index.js';
-import { loadDomain, type OutcomeRule, type RetailDomain } from '../../retail/index.js';
+import { builtInDomain, loadDomain, type OutcomeRule, type RetailDomain } from '../../retail/index.js';
 import { describeAgentMaterial, type EpisodeSummary, startSandbox } from '../../sandbox/index.js';
 import { systemClock, UsageError } from '../../shared/index.js';
 import type { Speaker } from '../../speech/index.js';
@@ -13,7 +13,7 @@ import { openSpeech } from '../running/speech.js';
 import type { Terminal } from '../terminal.js';
 
 interface ServeOptions {
-  readonly data: string;
+  readonly data?: string;
   readonly host: string;
   readonly port: number;
   readonly tokenEnv?: string;
@@ -89,7 +89,8 @@ function untilInterrupted(terminal: Terminal): { readonly interrupted: Promise<v
 
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const token = readToken(options, terminal);
-  const domain = await loadDomain(resolve(terminal.cwd, options.data));
+  const domain =
+    options.data === undefined ? builtInDomain() : await loadDomain(resolve(terminal.cwd, options.data));
   const folder = await openRecords(options, domain, terminal.cwd);
   const openRecord: OpenRecord = folder?.open ?? openNoRecord;
   const speaker: Speaker | null =
@@ -138,7 +139,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
   program
     .command('serve')
     .description('Serve the sandbox over a WebSocket, for agents of your own (docs/protocol.md).')
-    .requiredOption('--data <folder>', 'a tau2-bench or tau-bench retail folder')
+    .option('--data <folder>', 'a tau2-bench or tau-bench retail folder (default: the built-in world)')
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port; 0: any free one', wholeNumber('--port', { min: 0, max: 65_535 }), 8710)
     .option('--token-env <name>', 'environment variable with the token that clients must send')
@@ -164,7 +165,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .option('--allow-origin <origin...>', 'web pages that may connect, e.g. http://localhost:5173', [])
     .addHelpText(
       'after',
-      '\nExamples:\n  $ parlor serve --data data/tau2-retail\n  $ parlor serve --data data/tau2-retail --host 0.0.0.0 --token-env PARLOR_TOKEN --out runs/lab',
+      '\nExamples:\n  $ parlor serve\n  $ parlor serve --data data/tau2-retail --mode text\n  $ parlor serve --data data/tau2-retail --host 0.0.0.0 --token-env PARLOR_TOKEN --out runs/lab',
     )
     .action((options: ServeOptions) => serve(options, terminal));
 };
