@@ -9,7 +9,7 @@ import {
 import { describeError } from '../shared/index.js';
 import { ConnectionLostError, ProtocolFaultError } from './errors.js';
 
-export type Incoming =
+type Incoming =
   | { readonly kind: 'event'; readonly event: ServerEvent }
   | { readonly kind: 'audio'; readonly frame: AudioFrame };
 

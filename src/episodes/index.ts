@@ -11,5 +11,5 @@ export type { OpenRecord, RecordSink } from './record-sink.js';
 export { openRunFolder, type RunFolder } from './run-folder.js';
 export { type RunPaths, runPaths } from './run-paths.js';
 export { type RunReading, readRun } from './run-reader.js';
-export { type EpisodeTiming, episodeTimingSchema } from './timing.js';
+export type { EpisodeTiming } from './timing.js';
 export { type ToolKind, toolKindByName } from './tool-kind.js';

@@ -30,7 +30,7 @@ const importedSchema = z.object({
     .describe('The same for its messages, by their place in the row'),
 });
 
-export const episodeHeaderSchema = z
+const episodeHeaderSchema = z
   .object({
     type: z.literal('episode'),
     version: z.literal(RECORD_VERSION).describe('Of this format'),
@@ -56,14 +56,14 @@ export const episodeHeaderSchema = z
   })
   .describe('First line: what was played, with everything needed to play it again.');
 
-export const audioRefSchema = z.object({
+const audioRefSchema = z.object({
   sha256: z.string().length(64).describe('The clip is `audio/<sha256>.wav` in the run folder'),
   sampleRateHz: z.number().int(),
   samples: z.number().int(),
   durationMs: z.number(),
 });
 
-export const customerEventSchema = z
+const customerEventSchema = z
   .object({
     type: z.literal('customer'),
     turn,
@@ -78,7 +78,7 @@ export const customerEventSchema = z
   })
   .describe('The customer said something.');
 
-export const agentMessageEventSchema = z
+const agentMessageEventSchema = z
   .object({
     type: z.literal('agent'),
     turn,
@@ -87,7 +87,7 @@ export const agentMessageEventSchema = z
   })
   .describe('The agent said something to the customer.');
 
-export const toolCallEventSchema = z
+const toolCallEventSchema = z
   .object({
     type: z.literal('tool_call'),
     turn,
@@ -98,7 +98,7 @@ export const toolCallEventSchema = z
   })
   .describe('The agent called a tool.');
 
-export const toolResultEventSchema = z
+const toolResultEventSchema = z
   .object({
     type: z.literal('tool_result'),
     turn,
@@ -108,7 +108,7 @@ export const toolResultEventSchema = z
   })
   .describe('What the call gave.');
 
-export const agentErrorEventSchema = z
+const agentErrorEventSchema = z
   .object({
     type: z.literal('agent_error'),
     turn,
@@ -119,7 +119,7 @@ export const agentErrorEventSchema = z
     "A message of the agent's that could not be taken. It is no turn, and it counts towards the error limit.",
   );
 
-export const endEventSchema = z
+const endEventSchema = z
   .object({
     type: z.literal('end'),
     turn,
@@ -129,7 +129,7 @@ export const endEventSchema = z
   })
   .describe('The conversation is over.');
 
-export const outcomeEventSchema = z
+const outcomeEventSchema = z
   .object({
     type: z.literal('outcome'),
     rule: z.enum(['tarl', 'tau', 'tau2']),

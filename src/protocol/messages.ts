@@ -9,7 +9,7 @@ export const PROTOCOL_VERSION = 'parlor/1';
 export const modeSchema = z.enum(['speech', 'text']);
 export type Mode = z.infer<typeof modeSchema>;
 
-export const audioFormatSchema = z.object({
+const audioFormatSchema = z.object({
   encoding: z.literal('pcm16').describe('Signed 16-bit samples, little-endian'),
   sampleRateHz: z.number().int(),
   channels: z.literal(1),
@@ -64,7 +64,7 @@ const reasoning = z
   .optional()
   .describe('Why the agent does this: recorded, never shown to the customer');
 
-export const episodeStartSchema = z
+const episodeStartSchema = z
   .strictObject({
     type: z.literal('episode.start'),
     task: z.string().min(1).max(200).describe("A task id of the server's catalogue"),
@@ -81,7 +81,7 @@ export const episodeStartSchema = z
   })
   .describe('Starts an episode. One at a time on a connection; another may follow when it has ended.');
 
-export const agentMessageSchema = z
+const agentMessageSchema = z
   .strictObject({
     type: z.literal('agent.message'),
     text: z.string().min(1).max(20_000).describe('Said to the customer'),
@@ -89,7 +89,7 @@ export const agentMessageSchema = z
   })
   .describe('The agent speaks. Answered by the customer, or by the end of the episode.');
 
-export const toolCallMessageSchema = z
+const toolCallMessageSchema = z
   .strictObject({
     type: z.literal('tool.call'),
     callId: z.string().min(1).max(200).describe('Chosen by the client, good for one call of the episode'),
@@ -99,7 +99,7 @@ export const toolCallMessageSchema = z
   })
   .describe('The agent uses a tool. Answered by `tool.result`; the customer does not notice.');
 
-export const agentStopSchema = z
+const agentStopSchema = z
   .strictObject({ type: z.literal('agent.stop') })
   .describe('The agent hangs up. Answered by `episode.end`.');
 
@@ -118,7 +118,7 @@ const seq = z.number().int().min(1).describe("The connection's counter: 1, 2, 3 
 const turn = z.number().int().min(0).describe("0 is the opening; k is the agent's k-th action");
 const utterance = z.number().int().min(0).describe("Counts the customer's utterances from 0");
 
-export const helloSchema = z
+const helloSchema = z
   .object({
     type: z.literal('hello'),
     seq,
@@ -140,7 +140,7 @@ export const helloSchema = z
   })
   .describe('First event of every connection.');
 
-export const episodeReadySchema = z
+const episodeReadySchema = z
   .object({
     type: z.literal('episode.ready'),
     seq,
@@ -152,7 +152,7 @@ export const episodeReadySchema = z
   })
   .describe('The episode is set up; the customer opens next.');
 
-export const customerStartSchema = z
+const customerStartSchema = z
   .object({
     type: z.literal('customer.start'),
     seq,
@@ -161,7 +161,7 @@ export const customerStartSchema = z
     form: modeSchema.describe('How this utterance travels: as `customer.text` or as audio frames'),
   })
   .describe('The customer begins to speak.');
-export const customerTextSchema = z
+const customerTextSchema = z
   .object({
     type: z.literal('customer.text'),
     seq,
@@ -169,7 +169,7 @@ export const customerTextSchema = z
     text: z.string().describe('A piece of the utterance; pieces follow each other without a gap'),
   })
   .describe('What the customer says, in text. In speech mode it never comes.');
-export const customerEndSchema = z
+const customerEndSchema = z
   .object({
     type: z.literal('customer.end'),
     seq,
@@ -181,7 +181,7 @@ export const customerEndSchema = z
   })
   .describe('The customer has spoken. Unless `final`, the agent may act now.');
 
-export const toolResultSchema = z
+const toolResultSchema = z
   .object({
     type: z.literal('tool.result'),
     seq,
@@ -192,7 +192,7 @@ export const toolResultSchema = z
   })
   .describe('What a tool call gave. The agent may act again.');
 
-export const episodeEndSchema = z
+const episodeEndSchema = z
   .object({
     type: z.literal('episode.end'),
     seq,
@@ -227,7 +227,7 @@ export const errorCodeSchema = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
 
-export const errorSchema = z
+const errorSchema = z
   .object({
     type: z.literal('error'),
     seq,

@@ -17,7 +17,7 @@ export interface EpisodeParts {
 export type EpisodeStart = Extract<ClientMessage, { type: 'episode.start' }>;
 
 /** A start message that cannot be served. */
-export interface StartRefusal {
+interface StartRefusal {
   readonly code: 'unknown_task' | 'unavailable';
   readonly message: string;
 }

@@ -36,12 +36,12 @@ export interface SessionState {
 }
 
 /** The customer's line, and its sound in speech mode. */
-export interface ComposedLine {
+interface ComposedLine {
   readonly line: CustomerLine;
   readonly spoken: SpokenLine | null;
 }
 
-export interface AgentCall {
+interface AgentCall {
   readonly callId: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ export interface SessionTransport {
   sendAudio(audio: OutgoingAudio): Promise<void>;
 }
 
-export interface OutgoingAudio {
+interface OutgoingAudio {
   readonly utterance: number;
   readonly samples: Int16Array;
   readonly sampleRateHz: number;
