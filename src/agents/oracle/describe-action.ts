@@ -19,7 +19,7 @@ function optionWords(item: SeenItem): string {
     .join(', ');
 }
 
-export function itemWords(itemId: string, seen: SeenWorld): string {
+function itemWords(itemId: string, seen: SeenWorld): string {
   const item = seen.item(itemId);
   return item === null ? `item ${itemId}` : `the ${item.name} (${optionWords(item)}; item ${itemId})`;
 }
@@ -30,7 +30,7 @@ const KIND_BY_PREFIX: readonly (readonly [RegExp, string])[] = [
   [/^paypal/, 'your PayPal account'],
 ];
 
-export function methodWords(methodId: string, seen: SeenWorld): string {
+function methodWords(methodId: string, seen: SeenWorld): string {
   const method = seen.method(methodId);
   if (method?.source === 'credit_card' && method.last_four !== undefined)
     return `your ${method.brand ?? ''} credit card ending in ${method.last_four}`.replace('  ', ' ');

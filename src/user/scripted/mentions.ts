@@ -1,5 +1,5 @@
 /** Does `folded` (lower case) hold the phrase as whole words? A leading "#" of an order id may be left out. */
-export function mentions(folded: string, phrase: string): boolean {
+function mentions(folded: string, phrase: string): boolean {
   const wanted = phrase.toLowerCase().trim().replace(/^#/, '');
   if (wanted === '') return false;
   for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {

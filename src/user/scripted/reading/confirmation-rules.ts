@@ -27,7 +27,7 @@ const CONFIRM_A_FACT =
 const CONFIRM_A_DEED =
   /\b(?:details|following|above|changes?|updates?|modification|correct|yes|proceed|go ahead|like to|want to|below)\b/;
 
-export function confirmsFact(text: string): boolean {
+function confirmsFact(text: string): boolean {
   const match = CONFIRM_A_FACT.exec(text);
   return match !== null && !CONFIRM_A_DEED.test(match[0]);
 }

@@ -76,7 +76,3 @@ export function handsOver(text: string, question: boolean): boolean {
     before,
   );
 }
-
-export function offersHandOver(text: string): boolean {
-  return HAND_OVER.test(text);
-}
