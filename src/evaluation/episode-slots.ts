@@ -11,7 +11,7 @@ export interface EpisodeSlot {
   readonly record: EpisodeRecord | null;
 }
 
-export function keyOfRecord(record: EpisodeRecord): string {
+function keyOfRecord(record: EpisodeRecord): string {
   const { task, trial, mode } = record.header;
   return episodeKey({ task: task.id, trial, mode });
 }

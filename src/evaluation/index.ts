@@ -1,8 +1,6 @@
-export { ResumeMismatchError, RunManifestError, TaskSelectionError } from './errors.js';
-export type { EpisodeLabel } from './labels.js';
 export type { RunManifest } from './manifest.js';
-export { type RunData, type RunSummary, summariseRun } from './metrics/run-summary.js';
-export { createPlan, type PlannedEpisode, selectTasks, splitNames } from './plan.js';
+export { summariseRun } from './metrics/run-summary.js';
+export { createPlan, selectTasks, splitNames } from './plan.js';
 export { renderReport } from './report/render-report.js';
 export {
   appendLabel,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modeSchema } from '../protocol/index.js';
 
 /** A line of `labels.jsonl`: the faults that a reference agent put into one episode; an empty list means flawless. */
-export const episodeLabelSchema = z.object({
+const episodeLabelSchema = z.object({
   type: z.literal('label'),
   episode: z.string(),
   task: z.string(),

@@ -6,7 +6,7 @@ import { canonicalJson } from '../shared/index.js';
  * `run.json`: what a run is, version 1. Everything that decides its results, and nothing else: no clock, no host.
  * The plan itself is tasks × trials × modes with seeds from `seed` (see `createPlan`), so it is not spelled out.
  */
-export const MANIFEST_VERSION = 1;
+const MANIFEST_VERSION = 1;
 
 export const runManifestSchema = z.object({
   type: z.literal('run'),

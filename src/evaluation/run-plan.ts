@@ -6,7 +6,7 @@ import { counts } from './episode-slots.js';
 import type { PlannedEpisode } from './plan.js';
 
 /** An episode that the platform spoiled is tried this often in all. */
-export const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 export type RunEvent =
   | {

@@ -139,10 +139,14 @@ export function describeCaveats(summary: RunSummary): string[] {
           : `${component} unscored in ${episodes} ${mode.mode} episodes; the rest decides`,
       );
   const lookUps = summary.manifest.groundTruthFaults.filter((fault) => !fault.isWrite);
-  if (lookUps.length > 0)
+  if (lookUps.length > 0) {
+    const tasks = [...new Set(lookUps.map((fault) => fault.task))];
+    const named = tasks.slice(0, MAX_NAMED).join(', ');
+    const rest = tasks.length > MAX_NAMED ? `, … (${tasks.length} tasks)` : '';
     notes.push(
-      `the ground truth of ${[...new Set(lookUps.map((fault) => fault.task))].join(', ')} looks up something that is not there, which changes nothing`,
+      `the ground truth of ${named}${rest} looks up something that is not there, which changes nothing`,
     );
+  }
   const { pairs } = summary;
   if (pairs !== null) {
     const named = pairs.different
@@ -155,11 +159,15 @@ export function describeCaveats(summary: RunSummary): string[] {
   return notes;
 }
 
-/** Tasks whose ground truth cannot be carried out as written, one line each. */
-export function describeDoubtfulTasks({ manifest }: RunSummary): string[] {
+/** Tasks whose ground truth cannot be carried out as written, one line each, with how they went all the same. */
+export function describeDoubtfulTasks({ manifest, modes }: RunSummary): string[] {
   return manifest.groundTruthFaults
     .filter((fault) => fault.isWrite)
-    .map((fault) => `${fault.task}: call ${fault.callIndex + 1}, ${fault.call}, fails: ${fault.error}`);
+    .map(({ task, callIndex, call, error }) => {
+      const trials = modes.flatMap((mode) => mode.tasks.find((each) => each.task === task)?.trials ?? []);
+      const passed = trials.filter((trial) => trial === 'passed').length;
+      return `${task} (${passed} of ${trials.length} passed): call ${callIndex + 1}, ${call}, fails: ${error}`;
+    });
 }
 
 /** The table for the terminal, without a last line feed. */
@@ -176,7 +184,7 @@ export function renderTable(summary: RunSummary, options: TableOptions): string 
   if (doubtful.length > 0)
     lines.push(
       '',
-      `${paint('doubtful ground truth', 'yellow')} (a write of the source's own fails; the task may be impossible)`,
+      `${paint('doubtful ground truth', 'yellow')} (a write of the source's own fails; the right end state is open to doubt)`,
       ...doubtful.map((task) => `  ${task}`),
     );
   lines.push(

@@ -45,7 +45,9 @@ describe('the table', () => {
   it('says who ended the episodes, what nobody could score and which ground truth is doubtful', () => {
     expect(table).toContain('user: customer_stop 3 (3 passed) · agent: turn_limit 1 (0 passed)');
     expect(table).toContain('NL assertions unscored in 1 text episodes (no judge model); the rest decides');
-    expect(table).toContain('b: call 2, return_delivered_order_items, fails: payment method not found');
+    expect(table).toContain(
+      'b (1 of 2 passed): call 2, return_delivered_order_items, fails: payment method not found',
+    );
     expect(table).toContain('the ground truth of c looks up something that is not there');
     expect(table).not.toContain('no such user');
   });

@@ -18,7 +18,7 @@ export interface Mean {
   readonly episodes: number;
 }
 
-export interface FaultCount {
+interface FaultCount {
   readonly kind: string;
   readonly episodes: number;
   readonly passed: number;
@@ -65,9 +65,9 @@ const MEAN_NAMES = [
   'customerWords',
   'audioSeconds',
 ] as const;
-export type MeanName = (typeof MEAN_NAMES)[number];
+type MeanName = (typeof MEAN_NAMES)[number];
 const SCORE_NAMES = ['database', 'writes', 'communicate', 'actions', 'assertions'] as const;
-export type ScoreName = (typeof SCORE_NAMES)[number];
+type ScoreName = (typeof SCORE_NAMES)[number];
 
 function meanOf(values: readonly (number | null)[]): Mean {
   const covered = values.filter((value) => value !== null);

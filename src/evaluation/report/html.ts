@@ -8,7 +8,7 @@ export class Markup {
 
 type Part = string | number | Markup | null | readonly (Markup | string)[];
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

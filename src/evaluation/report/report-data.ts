@@ -7,7 +7,7 @@ import { readFacts } from '../metrics/episode-facts.js';
 import type { RunData } from '../metrics/run-summary.js';
 
 /** One line of the list of episodes: what the filters and the closed row need. */
-export interface EpisodeRow {
+interface EpisodeRow {
   readonly episode: string;
   readonly task: string;
   readonly trial: number;
@@ -22,14 +22,14 @@ export interface EpisodeRow {
 }
 
 /** The rest of an episode, read by the page when its row is opened. */
-export interface EpisodeBody {
+interface EpisodeBody {
   readonly voice: string | null;
   readonly seed: number;
   readonly events: readonly RecordEvent[];
   readonly faults: EpisodeLabel['faults'];
 }
 
-export type TaskView = Pick<
+type TaskView = Pick<
   Task,
   | 'instruction'
   | 'parts'

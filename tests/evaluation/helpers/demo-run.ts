@@ -15,7 +15,7 @@ export const HOSTILE =
 export const DEMO_RATE_HZ = 16_000;
 
 /** A gliding tone that swells and fades: smooth, so that a lossy codec stays near it. */
-export function makeTone(durationMs: number): Int16Array {
+function makeTone(durationMs: number): Int16Array {
   const samples = new Int16Array(Math.round((DEMO_RATE_HZ * durationMs) / 1000));
   return samples.map((_, i) => {
     const t = i / DEMO_RATE_HZ;

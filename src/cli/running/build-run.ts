@@ -1,0 +1,97 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { Agent } from '../../agents/index.js';
+import { RECORD_VERSION } from '../../episodes/index.js';
+import { type RunManifest, selectTasks, splitNames } from '../../evaluation/index.js';
+import { PROTOCOL_VERSION } from '../../protocol/index.js';
+import {
+  builtInDomain,
+  findGroundTruthFaults,
+  loadDomain,
+  type OutcomeRule,
+  type RetailDomain,
+} from '../../retail/index.js';
+import { describeAgentMaterial } from '../../sandbox/index.js';
+import type { CustomerFactory } from '../../user/index.js';
+import { packageVersion } from '../package-info.js';
+import { createAgent } from './agents.js';
+import type { RunSettings } from './run-settings.js';
+
+/** A run that could start: everything that decides its results. */
+export interface BuiltRun {
+  readonly domain: RetailDomain;
+  readonly agent: Agent;
+  readonly customers: CustomerFactory;
+  readonly manifest: RunManifest;
+}
+
+export interface BuildContext {
+  readonly cwd: string;
+  readonly customers: CustomerFactory;
+  /** Opens the voice, once all else is known to be right; gives what the manifest calls it. Asked when a mode speaks. */
+  readonly openSpeech: () => Promise<string>;
+}
+
+const DEFAULT_SPLIT = 'test';
+const MAX_ERRORS = 10;
+
+const SOURCE_RULES: Readonly<Record<RetailDomain['source'], OutcomeRule>> = {
+  parlor: 'tau2',
+  tau1: 'tau',
+  tau2: 'tau2',
+};
+
+/** @throws UsageError for a folder, split, task or agent that does not exist. */
+export async function buildRun(settings: RunSettings, context: BuildContext): Promise<BuiltRun> {
+  const { data } = settings;
+  const domain =
+    data === null ? builtInDomain() : await loadDomain(isAbsolute(data) ? data : resolve(context.cwd, data));
+  const agent = createAgent(domain, { name: settings.agent, faults: settings.faults, seed: settings.seed });
+  const split = settings.split === undefined ? defaultSplit(domain) : settings.split;
+  const tasks = selectTasks(domain, {
+    split: split ?? undefined,
+    ids: settings.ids ?? undefined,
+    count: settings.count ?? undefined,
+  });
+  const writes = new Set(domain.tools.filter((tool) => tool.kind === 'write').map((tool) => tool.name));
+  const { policyHash, toolsHash } = describeAgentMaterial(domain);
+  const manifest: RunManifest = {
+    type: 'run',
+    version: 1,
+    parlor: packageVersion(),
+    protocol: PROTOCOL_VERSION,
+    recordVersion: RECORD_VERSION,
+    data,
+    domain: {
+      source: domain.source,
+      label: domain.label,
+      rules: domain.rules,
+      worldHash: domain.worldHash(),
+      policyHash,
+      toolsHash,
+    },
+    split,
+    tasks: tasks.map((task) => task.id),
+    trials: settings.trials,
+    modes: settings.modes,
+    seed: settings.seed,
+    agent: { name: settings.agent, options: { faults: settings.faults }, labels: true },
+    customer: context.customers.name,
+    speech: settings.modes.includes('speech') ? await context.openSpeech() : null,
+    rule: settings.outcomeRule ?? SOURCE_RULES[domain.source],
+    limits: { maxTurns: settings.maxTurns, maxErrors: MAX_ERRORS },
+    groundTruthFaults: tasks.flatMap((task) =>
+      findGroundTruthFaults(domain, task).map(({ callIndex, call, error }) => ({
+        task: task.id,
+        callIndex,
+        call: call.name,
+        isWrite: writes.has(call.name),
+        error,
+      })),
+    ),
+  };
+  return { domain, agent, customers: context.customers, manifest };
+}
+
+function defaultSplit(domain: RetailDomain): string | null {
+  return splitNames(domain.tasks).includes(DEFAULT_SPLIT) ? DEFAULT_SPLIT : null;
+}
