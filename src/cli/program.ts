@@ -5,6 +5,7 @@ import { registerImport } from './commands/import.js';
 import { registerMcp } from './commands/mcp.js';
 import { registerReport } from './commands/report.js';
 import { registerRetail } from './commands/retail.js';
+import { registerRun } from './commands/run.js';
 import { registerSay } from './commands/say.js';
 import { registerServe } from './commands/serve.js';
 import { registerTasks } from './commands/tasks.js';
@@ -21,6 +22,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerMcp,
   registerReport,
   registerRetail,
+  registerRun,
   registerSay,
   registerServe,
   registerTasks,
