@@ -168,7 +168,7 @@ export function summariseMode(
   const invalid = slots.filter((slot) => slot.state === 'invalid').length;
   const passed = facts.filter((fact) => fact.success).length;
   const { trials, seed, agent } = run.manifest;
-  const intervalSeed = deriveSeed(seed, 'interval', mode);
+  const intervalSeed = deriveSeed(seed, 'interval');
   return {
     mode,
     episodes: {
