@@ -1,7 +1,7 @@
 import type { ScenarioRequest, Task, ToolCall, User, World } from '../../retail/index.js';
 
 /** How the customer can be found, when the ground truth does not say it. */
-export interface OracleUserHints {
+interface OracleUserHints {
   readonly email?: string | undefined;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
@@ -9,7 +9,7 @@ export interface OracleUserHints {
 }
 
 /** A request that must be refused, in words the customer knows it by. */
-export interface OracleRefusal {
+interface OracleRefusal {
   /** Said before the write of this number (0-based); the number of writes: at the end. */
   readonly beforeWrite: number;
   /** e.g. "return what you asked for (desk lamp)". */

@@ -9,7 +9,6 @@ const addressSchema = z.object({
   country: text,
   zip: text,
 });
-export type SeenAddress = z.infer<typeof addressSchema>;
 
 const methodSchema = z.object({
   source: text,

@@ -3,7 +3,7 @@ import type { AgentAct } from '../reading/agent-acts.js';
 import { finish, toFirstPerson } from './first-person.js';
 
 /** Something the customer says only when the agent does one of `triggers`. */
-export interface HeldBack {
+interface HeldBack {
   readonly triggers: readonly AgentAct[];
   readonly say: string;
 }
