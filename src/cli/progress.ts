@@ -37,6 +37,8 @@ export function formatDuration(seconds: number): string {
 export function createProgress(terminal: Terminal, options: ProgressOptions): Progress {
   const { clock, total, already = 0 } = options;
   const startMs = clock.nowMs();
+  // Some pseudo-terminals say that they have no columns.
+  const width = (terminal.columns > 0 ? terminal.columns : 80) - 1;
   let done = 0;
   let passed = 0;
   let failed = 0;
@@ -65,7 +67,7 @@ export function createProgress(terminal: Terminal, options: ProgressOptions): Pr
   };
   const draw = (): void => {
     drawnMs = clock.nowMs();
-    terminal.err(`\r\u001b[2K${`${bar()} ${describe()}`.slice(0, terminal.columns - 1)}`);
+    terminal.err(`\r\u001b[2K${`${bar()} ${describe()}`.slice(0, width)}`);
   };
 
   if (terminal.isTty) draw();
