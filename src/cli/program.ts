@@ -7,6 +7,7 @@ import { registerReport } from './commands/report.js';
 import { registerRetail } from './commands/retail.js';
 import { registerRun } from './commands/run.js';
 import { registerSay } from './commands/say.js';
+import { registerScore } from './commands/score.js';
 import { registerServe } from './commands/serve.js';
 import { registerTasks } from './commands/tasks.js';
 import { registerVoices } from './commands/voices.js';
@@ -25,6 +26,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerRun,
   registerSay,
   registerServe,
+  registerScore,
   registerTasks,
   registerVoices,
 ];

@@ -27,3 +27,10 @@ export class CalibrationDataError extends UsageError {
     super('calibration-data', message, { facts });
   }
 }
+
+/** A file of scores that cannot be read. */
+export class ScoreFileError extends UsageError {
+  constructor(message: string, options: { cause?: unknown; facts?: Readonly<Record<string, unknown>> } = {}) {
+    super('score-file', message, options);
+  }
+}

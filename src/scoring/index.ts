@@ -51,7 +51,13 @@ export {
 } from './calibration/online.js';
 export { pointBiserial, pointBiserialFromShares } from './calibration/point-biserial.js';
 export { renderCalibration } from './calibration/report.js';
-export { CalibrationDataError, InvalidBatchError, InvalidVerdictsError, RewardFileError } from './errors.js';
+export {
+  CalibrationDataError,
+  InvalidBatchError,
+  InvalidVerdictsError,
+  RewardFileError,
+  ScoreFileError,
+} from './errors.js';
 export type {
   Judge,
   JudgeIdentity,
@@ -60,8 +66,14 @@ export type {
   MissingReason,
   TurnVerdict,
 } from './judge/judge.js';
+export { type FaultLabel, type LabelStudy, studyLabels } from './judge/label-study.js';
+export { createBudget, type JudgeBudget } from './judge/model/judge-budget.js';
+export { createFolderCache, createMemoryCache, type JudgementCache } from './judge/model/judgement-cache.js';
+export { createModelJudge, type ModelJudgeOptions } from './judge/model/model-judge.js';
+export { defaultTemplate, type PromptTemplate, parseTemplate } from './judge/model/prompt.js';
 export { createRuleJudge } from './judge/rules/rule-judge.js';
 export { verdictFault } from './judge/verdict-check.js';
+export { createVotingJudge } from './judge/vote.js';
 export { type ArgumentEquality, argumentsEqual } from './rewards/deep-equal.js';
 export {
   parseRewardTable,
@@ -82,4 +94,17 @@ export {
 export { type Intent, TIERS, type Tier, type TierTurn, tierCodes } from './rewards/tier.js';
 export { type TierOptions, tiersOf } from './rewards/tiers.js';
 export { batchRollouts, type Rollout, type RolloutBatch, rolloutOf } from './rollout.js';
+export { judgementsIn, readScores, type ScoreFile, scorePath, writeScores } from './scores/score-file.js';
+export type { ScoreHeader, ScoreLine, TurnScore } from './scores/score-line.js';
+export { type RunScores, type ScoreOptions, scoreRun } from './scores/score-run.js';
+export { type ScoreSummary, summariseScores } from './scores/score-summary.js';
+export { renderScores } from './scores/score-table.js';
+export {
+  SCORE_ADVANTAGES,
+  SCORE_OUTCOMES,
+  type ScoreAdvantage,
+  type ScoreOutcome,
+  type Scorer,
+  type ScorerIdentity,
+} from './scores/scorer.js';
 export { type CallTurn, type EpisodeTurn, type MessageTurn, turnsOf } from './turns.js';

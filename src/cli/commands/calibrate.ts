@@ -1,14 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { readRun } from '../../episodes/index.js';
 import {
   type CalibrationOptions,
   calibrate,
-  parseRewardTable,
-  REWARD_TABLES,
   RewardFileError,
-  type RewardTable,
   type Rollout,
   renderCalibration,
   rolloutOf,
@@ -16,6 +13,7 @@ import {
 } from '../../scoring/index.js';
 import { describeError } from '../../shared/index.js';
 import type { RegisterCommand } from '../program.js';
+import { loadRewards } from '../running/load-rewards.js';
 import type { Terminal } from '../terminal.js';
 
 interface CalibrateOptions extends Required<Pick<CalibrationOptions, 'alpha' | 'delta' | 'eta' | 'lambda'>> {
@@ -36,20 +34,6 @@ function numberBetween(low: number, high: number, whole = false) {
       return value;
     throw new InvalidArgumentError(`Expected a ${whole ? 'whole ' : ''}number from ${low} to ${high}.`);
   };
-}
-
-async function loadRewards(name: string, terminal: Terminal): Promise<RewardTable> {
-  if (name === 'v5' || name === 'v6') return REWARD_TABLES[name];
-  let text: string;
-  try {
-    text = await readFile(resolve(terminal.cwd, name), 'utf8');
-  } catch (cause) {
-    throw new RewardFileError(
-      `cannot read the reward file ${name}: ${describeError(cause)}; give v5, v6 or a file that "parlor calibrate --out" wrote`,
-      { cause },
-    );
-  }
-  return parseRewardTable(text, name);
 }
 
 /** Rollouts of one run; what cannot be used is told, not dropped in silence. */

@@ -1,3 +1,5 @@
+import { toolKindByName } from '../../../episodes/index.js';
+
 /** What a write does, in the customer's words. */
 export type Deed =
   | 'cancel'
@@ -6,7 +8,9 @@ export type Deed =
   | 'modify_items'
   | 'modify_address'
   | 'modify_payment'
-  | 'profile_address';
+  | 'profile_address'
+  /** A change in a domain whose words are not known here. */
+  | 'other';
 
 const DEED_OF_TOOL: Readonly<Record<string, Deed>> = {
   cancel_pending_order: 'cancel',
@@ -18,9 +22,12 @@ const DEED_OF_TOOL: Readonly<Record<string, Deed>> = {
   modify_user_address: 'profile_address',
 };
 
-/** Null for a tool that writes nothing, or is unknown. */
+const TRANSFER = 'transfer_to_human_agents';
+
+/** Null for a tool that changes nothing. Tools of other domains that change something are `other`. */
 export function deedOf(tool: string): Deed | null {
-  return Object.hasOwn(DEED_OF_TOOL, tool) ? (DEED_OF_TOOL[tool] ?? null) : null;
+  if (Object.hasOwn(DEED_OF_TOOL, tool)) return DEED_OF_TOOL[tool] ?? null;
+  return tool === TRANSFER || toolKindByName(tool) === 'read' ? null : 'other';
 }
 
 const CHANGE =
@@ -35,6 +42,7 @@ const WORDS: Readonly<Record<Deed, readonly RegExp[]>> = {
   ],
   modify_items: [new RegExp(`\\b${CHANGE}`)],
   modify_address: [/\baddress|\bship|\bdeliver(?:ed|y)? to\b|\bstreet\b|\bsent to\b/],
+  other: [],
   modify_payment: [/\bpay(?:ment|ing|pal)?\b|\bcard\b|\bcharg/],
   profile_address: [
     /\baddress|\bstreet\b/,

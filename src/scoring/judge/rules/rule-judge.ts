@@ -15,15 +15,15 @@ const CHECKS: readonly ((story: Story) => Finding[])[] = [
   checkWrites,
   checkConfirmation,
   checkCalls,
-  checkIdentification,
   checkRefusedWrites,
   checkWrongWords,
-  checkClaims,
   checkEnding,
   checkTransfer,
   checkOneAtATime,
   checkUnsaid,
 ];
+/** Checks that know the retail domain's tools and words. */
+const RETAIL_CHECKS: readonly ((story: Story) => Finding[])[] = [checkIdentification, checkClaims];
 
 const identity: JudgeIdentity = {
   name: 'rules',
@@ -51,7 +51,8 @@ function judgeByRules({ record, policy }: JudgeInput): Judgement {
   const missing = unjudgeable(record, identity);
   if (missing !== null) return missing;
   const story = tellStory(record, policy);
-  const findings = CHECKS.flatMap((check) => check(story));
+  const checks = story.retail ? [...CHECKS, ...RETAIL_CHECKS] : CHECKS;
+  const findings = checks.flatMap((check) => check(story));
   return { status: 'judged', judge: identity, verdicts: verdictsOf(story, findings) };
 }
 

@@ -1,5 +1,5 @@
 import type { EpisodeRecord } from '../../../episodes/index.js';
-import type { ToolCall } from '../../../retail/index.js';
+import { type ToolCall, toolDefinitions } from '../../../retail/index.js';
 import { type CallTurn, type EpisodeTurn, openingOf, turnsOf } from '../../turns.js';
 import { type MessageReading, readAgentMessage } from '../reading/agent-message.js';
 import { type Deed, deedOf } from '../reading/deeds.js';
@@ -26,6 +26,8 @@ export interface Story {
   readonly matching: GoldMatching;
   /** The verifier found the right end state: then nothing that was written, or left unwritten, did harm. */
   readonly databaseRight: boolean;
+  /** Played in the retail domain, whose words and rules are known here; elsewhere only calls are compared. */
+  readonly retail: boolean;
   /** What the customer said before its first answer to the agent. */
   readonly opening: string;
 }
@@ -35,6 +37,23 @@ export interface Finding {
   readonly index: number;
   readonly weight: 'major' | 'minor';
   readonly reason: string;
+}
+
+/** Imported outcomes may not tell about the end state; then a success stands for it. */
+function endedRight({ outcome }: EpisodeRecord): boolean {
+  if (outcome === null) return false;
+  return outcome.scores.database === null ? outcome.success : outcome.scores.database === 1;
+}
+
+function isRetail({ header, events }: EpisodeRecord): boolean {
+  if (header.source !== 'import' || header.imported?.domain === 'retail') return true;
+  if (header.imported?.domain != null) return false;
+  const known = new Set(toolDefinitions(header.rules).map((tool) => tool.name));
+  const isOurs = (name: string): boolean => known.has(name) && deedOf(name) !== null;
+  return (
+    header.task.groundTruth.some((call) => isOurs(call.name)) ||
+    events.some((event) => event.type === 'tool_call' && isOurs(event.name))
+  );
 }
 
 export function tellStory(record: EpisodeRecord, policy: string): Story {
@@ -56,7 +75,8 @@ export function tellStory(record: EpisodeRecord, policy: string): Story {
       writes.map((write) => write.turn),
       goldWrites,
     ),
-    databaseRight: record.outcome?.scores.database === 1,
+    databaseRight: endedRight(record),
+    retail: isRetail(record),
     opening: openingOf(record)?.text ?? '',
   };
 }

@@ -1,0 +1,169 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { Option } from 'commander';
+import { type EpisodeRecord, openRunFolder, readRun } from '../../episodes/index.js';
+import { readLabels } from '../../evaluation/index.js';
+import { createRecordedChat } from '../../models/index.js';
+import {
+  createFolderCache,
+  createModelJudge,
+  createRuleJudge,
+  type FaultLabel,
+  type Judge,
+  judgementsIn,
+  readScores,
+  renderScores,
+  SCORE_ADVANTAGES,
+  SCORE_OUTCOMES,
+  type ScoreAdvantage,
+  type ScoreOutcome,
+  type Scorer,
+  scorePath,
+  scoreRun,
+  summariseScores,
+  writeScores,
+} from '../../scoring/index.js';
+import { describeError, sha256Hex, UsageError } from '../../shared/index.js';
+import type { RegisterCommand } from '../program.js';
+import { loadRewards } from '../running/load-rewards.js';
+import type { Terminal } from '../terminal.js';
+
+interface ScoreFlags {
+  readonly judge: 'rules' | 'model';
+  readonly replay?: string;
+  readonly rewardForm: Scorer['turnScale'];
+  readonly outcome: ScoreOutcome;
+  readonly rewards: string;
+  readonly advantage: ScoreAdvantage;
+  readonly against?: string;
+  readonly json?: true;
+}
+
+async function readGiven(name: string, what: string, terminal: Terminal): Promise<string> {
+  try {
+    return await readFile(resolve(terminal.cwd, name), 'utf8');
+  } catch (cause) {
+    throw new UsageError('file-unreadable', `cannot read ${what} ${name}: ${describeError(cause)}`, {
+      cause,
+    });
+  }
+}
+
+async function makeJudge(dir: string, flags: ScoreFlags, terminal: Terminal): Promise<Judge> {
+  if (flags.judge === 'rules') {
+    if (flags.replay !== undefined)
+      throw new UsageError('judge-replay', '--replay is for --judge model; the rule judge asks no model');
+    return createRuleJudge();
+  }
+  if (flags.replay === undefined)
+    throw new UsageError(
+      'judge-model',
+      '--judge model needs --replay FILE, a recording of a model\'s replies; asking a server is not possible in this version. "--judge rules" needs no model',
+    );
+  const text = await readGiven(flags.replay, 'the recording', terminal);
+  const client = createRecordedChat(text, flags.replay);
+  return createModelJudge({ client, retries: 0, cache: createFolderCache(join(dir, 'scores', 'cache')) });
+}
+
+/** Policies of a run folder by the hash that records name; an imported run can hold several. */
+async function readPolicies(dir: string): Promise<(record: EpisodeRecord) => string | null> {
+  const names = (await readdir(dir)).filter((name) => /^policy.*\.md$/.test(name)).sort();
+  const byHash = new Map<string, string>();
+  for (const name of names) {
+    const text = await readFile(join(dir, name), 'utf8');
+    byHash.set(sha256Hex(text), text);
+  }
+  const [first] = byHash.values();
+  return ({ header }) => byHash.get(header.policyHash) ?? first ?? null;
+}
+
+/** Of several faults in one episode the first counts: the others follow. */
+async function readFaults(dir: string): Promise<FaultLabel[]> {
+  const labels = await readLabels(dir);
+  return labels.map(({ episode, faults }) => {
+    const [first] = faults.toSorted((a, b) => a.turn - b.turn);
+    return { episode, fault: first === undefined ? null : { kind: first.kind, turn: first.turn } };
+  });
+}
+
+async function runScore(run: string, flags: ScoreFlags, terminal: Terminal): Promise<void> {
+  const dir = resolve(terminal.cwd, run);
+  const { records, faults } = await readRun(dir);
+  for (const { file, line, problem } of faults)
+    terminal.err(`parlor: ${relative(dir, file)}${line === null ? '' : `:${line}`}: ${problem}\n`);
+  if (records.length === 0)
+    throw new UsageError(
+      'no-episodes',
+      `${run} holds no episodes; give a folder that "parlor run" or "parlor import" made`,
+    );
+  const scorer: Scorer = {
+    judge: await makeJudge(dir, flags, terminal),
+    turnScale: flags.rewardForm,
+    outcome: flags.outcome,
+    rewards: await loadRewards(flags.rewards, terminal),
+    advantage: flags.advantage,
+  };
+  const against =
+    flags.against === undefined
+      ? undefined
+      : {
+          name: basename(flags.against),
+          judgements: judgementsIn(
+            readScores(await readGiven(flags.against, 'the scores', terminal), flags.against),
+          ),
+        };
+  const policyOf = await readPolicies(dir);
+  if (records.some((record) => policyOf(record) === null))
+    terminal.err(`parlor: ${run} holds no policy.md; judged without the policy\n`);
+  const scores = await scoreRun(records, scorer, { policyOf });
+  const path = scorePath(dir, scores.scorer.hash);
+  await mkdir(dirname(path), { recursive: true });
+  const folder = await openRunFolder(dir);
+  await folder.writeWhole(path, writeScores(scores));
+  const summary = summariseScores(scores, { labels: await readFaults(dir), against });
+  const file = join(run, relative(dir, path));
+  terminal.out(
+    flags.json === true
+      ? `${JSON.stringify({ file, ...summary }, null, 2)}\n`
+      : `${renderScores(summary)}\n\nscores  ${file}\n`,
+  );
+}
+
+/** `parlor score`: verdicts, rewards and advantages of a finished run, from its records alone. */
+export const registerScore: RegisterCommand = (program, terminal) => {
+  program
+    .command('score')
+    .description(
+      'Judge every turn of a finished run and compute rewards and advantages, from its records alone. Scores are written beside the records; score again as often as you like.',
+    )
+    .argument('<run>', 'a run folder')
+    .addOption(
+      new Option('--judge <name>', 'who gives the verdicts: rules (no model) or model (with --replay)')
+        .choices(['rules', 'model'])
+        .default('rules'),
+    )
+    .option('--replay <file>', 'recorded replies of a model (see docs/scoring.md); with --judge model')
+    .addOption(
+      new Option('--reward-form <form>', 'scale of the turn part of the TARL episode reward')
+        .choices(['5/T', '1/T'])
+        .default('5/T'),
+    )
+    .addOption(
+      new Option('--outcome <rule>', 'R as recorded, or by another outcome rule from the sub-scores')
+        .choices([...SCORE_OUTCOMES])
+        .default('recorded'),
+    )
+    .option('--rewards <name>', 'reward per kind of turn: v5, v6 or a reward file', 'v6')
+    .addOption(
+      new Option('--advantage <name>', 'grpo and rloo compare episode rewards; the others compare turns')
+        .choices([...SCORE_ADVANTAGES])
+        .default('grpo'),
+    )
+    .option('--against <file>', 'another score file of the same run: print how far the two judges agree')
+    .option('--json', 'print one JSON object instead of the table')
+    .addHelpText(
+      'after',
+      '\nExample:\n  parlor score runs/mine\n  parlor score runs/mine --reward-form 1/T --rewards rewards.json --advantage hybrid --json',
+    )
+    .action((run: string, flags: ScoreFlags) => runScore(run, flags, terminal));
+};
