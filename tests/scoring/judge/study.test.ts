@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readImport } from '../../../src/episodes/index.js';
 import { loadDomain, type RetailDomain } from '../../../src/retail/index.js';
 import { createRuleJudge } from '../../../src/scoring/judge/rules/rule-judge.js';
 import { createRandom, deriveSeed } from '../../../src/shared/index.js';
 import { hasReferenceData, referencePath } from '../../helpers/reference-data.js';
 import { fewShotRecord } from './helpers/few-shot.js';
 import { FAULTS, type Fault, play } from './helpers/play.js';
+import { recordOf } from './helpers/record-of.js';
 
 const judge = createRuleJudge();
 
@@ -79,5 +81,22 @@ describe('on conversations of a real model that went well', () => {
     // 63: two orders are cancelled and one returned although nothing was read back.
     // 66: three orders and the profile get an address that was never read back. All three were read and agreed with.
     expect(found).toEqual({ 62: 14, 63: 16, 66: 13 });
+  });
+});
+
+describe('on real rollouts of another domain, where it knows no words and only compares calls', () => {
+  it.skipIf(!hasReferenceData)('episodes that passed have no -1, most that failed have one', async () => {
+    const file = referencePath('data', 'tau1-airline', 'trajectories_gpt-4o_even_tasks.json');
+    const { episodes } = await readImport(file);
+    const found = { passed: 0, passedWithDeviation: 0, failed: 0, failedWithDeviation: 0 };
+    for (const { events } of episodes) {
+      const record = recordOf(events);
+      const deviates = (await deviationOf(record, '')) !== null;
+      const side = record.outcome?.success === true ? 'passed' : 'failed';
+      found[side] += 1;
+      if (deviates) found[`${side}WithDeviation`] += 1;
+    }
+    expect(found).toMatchObject({ passed: 49, passedWithDeviation: 0, failed: 51 });
+    expect(found.failedWithDeviation).toBeGreaterThan(40);
   });
 });

@@ -1,9 +1,17 @@
 import { fold, segmentsOf } from './folding.js';
 
+/** Folded text and its sentences. */
+export interface Wording {
+  readonly folded: string;
+  readonly segments: readonly string[];
+}
+
 /** What a message to the customer does, as far as wording shows. */
 export interface MessageReading {
   readonly folded: string;
   readonly segments: readonly string[];
+  /** The message without its reports of what was done: what it says about things to come. */
+  readonly ahead: Wording;
   /** Asks for a yes to something the agent would do. */
   readonly asksForYes: boolean;
   /** Asks the customer to name or choose something. */
@@ -42,6 +50,9 @@ const ASKS_FOR_YES: readonly RegExp[] = [
   /\b(?:proceed|go ahead|sounds? good|looks? good|all good|good to go|okay|ok|correct|right)\b[^?]{0,40}\?/,
   /\b(?:let me know|tell me) (?:if|whether) (?:you(?:'d| would) like|you want|i (?:should|can|may)|this|that|everything|these)\b/,
   /\bonce you(?:'ve| have)? confirm/,
+  new RegExp(
+    `\\bif you(?:'d| would)? (?:like|want|wish) (?:me )?to ${ACTION}\\b.{0,80}\\b(?:let me know|tell me)\\b`,
+  ),
   /\b(?:with|have|need) your (?:ok|okay|yes|permission|agreement)\b/,
 ];
 const CONFIRMS_A_FACT =
@@ -68,10 +79,15 @@ const HANDS_OVER =
 export function readAgentMessage(text: string): MessageReading {
   const folded = fold(text);
   const segments = segmentsOf(folded);
+  const claims = segments.filter(
+    (segment) => CLAIM.test(segment) && !CLAIM_TAKEN_BACK.test(segment) && !/\?\W*$/.test(segment),
+  );
+  const ahead = segments.filter((segment) => !claims.includes(segment));
   const some = (test: (segment: string) => boolean): boolean => segments.some(test);
   return {
     folded,
     segments,
+    ahead: claims.length === 0 ? { folded, segments } : { folded: ahead.join('\n'), segments: ahead },
     asksForYes: some(
       (segment) =>
         !NO_YES_WANTED.test(segment) &&
@@ -81,9 +97,7 @@ export function readAgentMessage(text: string): MessageReading {
     asksForFacts: some((segment) => !NO_YES_WANTED.test(segment) && ASKS_FOR_FACTS.test(segment)),
     intends: some((segment) => INTENDS.test(segment)),
     offers: some((segment) => OFFERS.test(segment)),
-    claims: segments.filter(
-      (segment) => CLAIM.test(segment) && !CLAIM_TAKEN_BACK.test(segment) && !/\?\W*$/.test(segment),
-    ),
+    claims,
     refuses: some((segment) => REFUSES.test(segment)),
     closes: some((segment) => CLOSES.test(segment)),
     handsOver: some((segment) => HANDS_OVER.test(segment)),

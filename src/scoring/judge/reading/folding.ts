@@ -8,13 +8,17 @@ export function fold(text: string): string {
     text.length <= 2 * READ_CHARACTERS
       ? text
       : `${text.slice(0, READ_CHARACTERS)}\n${text.slice(-READ_CHARACTERS)}`;
-  return part
-    .toLowerCase()
-    .replace(/[\u2018\u2019\u02bc]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"')
-    .replace(/[\u2010-\u2015]/g, '-')
-    .replace(/[\u00a0\t]/g, ' ')
-    .replace(/\*\*|`/g, '');
+  return (
+    part
+      .toLowerCase()
+      .replace(/[\u2018\u2019\u02bc]/g, "'")
+      .replace(/[\u201c\u201d]/g, '"')
+      .replace(/[\u2010-\u2015]/g, '-')
+      .replace(/[\u00a0\t]/g, ' ')
+      .replace(/\*\*|`/g, '')
+      // The only address that is no place.
+      .replace(/\be-?mail address/g, 'email')
+  );
 }
 
 /** Sentences and list lines of a folded text. */

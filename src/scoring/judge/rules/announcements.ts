@@ -15,7 +15,7 @@ function isAboutOrder(message: MessageReading, call: ToolCall, story: Story): bo
   const id = orderOf(call);
   if (id === null) return true;
   const named = [...story.facts.orders.keys(), id].filter((order) =>
-    names(message, { slot: 'order', value: order, rival: null, orderId: null }, story.facts),
+    names(message.ahead, { slot: 'order', value: order, rival: null, orderId: null }, story.facts),
   );
   return named.length === 0 || named.includes(id);
 }
@@ -26,7 +26,7 @@ export function namesAnyItem(message: MessageReading, call: ToolCall, story: Sto
   return items.some(
     (item) =>
       typeof item === 'string' &&
-      names(message, { slot: 'item', value: item, rival: null, orderId: null }, story.facts),
+      names(message.ahead, { slot: 'item', value: item, rival: null, orderId: null }, story.facts),
   );
 }
 
@@ -45,8 +45,8 @@ function stance(message: MessageReading, { call, deed, conflict }: Announced, st
   const proposes = message.asksForYes || message.intends;
   if (wrong === null) {
     // Left out: only a request for a yes is expected to hold everything.
-    if (right === null || !message.asksForYes || !speaksOf(message.folded, deed)) return 0;
-    if (names(message, naming(right, null), story.facts)) return 1;
+    if (right === null || !message.asksForYes || !speaksOf(message.ahead.folded, deed)) return 0;
+    if (names(message.ahead, naming(right, null), story.facts)) return 1;
     return isAboutOrder(message, call, story) && (slot !== 'item' || namesAnyItem(message, call, story))
       ? -1
       : 0;
@@ -54,10 +54,10 @@ function stance(message: MessageReading, { call, deed, conflict }: Announced, st
   const offersItem = slot === 'item' && message.offers;
   // "The mug back and the money to your card, all right?" speaks of a return without the word.
   const isAbout =
-    speaksOf(message.folded, deed) || (message.asksForYes && namesAnyItem(message, call, story));
+    speaksOf(message.ahead.folded, deed) || (message.asksForYes && namesAnyItem(message, call, story));
   if (!offersItem && !(proposes && isAbout)) return 0;
-  const saysWrong = names(message, naming(wrong, right), story.facts);
-  const saysRight = right !== null && names(message, naming(right, wrong), story.facts);
+  const saysWrong = names(message.ahead, naming(wrong, right), story.facts);
+  const saysRight = right !== null && names(message.ahead, naming(right, wrong), story.facts);
   // Both: a choice was put before the customer.
   if (saysWrong === saysRight) return 0;
   if (saysRight) return 1;
@@ -81,17 +81,41 @@ export function announcements(story: Story, announced: Announced, before: number
   return found;
 }
 
-/** Messages before turn `before` that propose a write that should not be made at all. */
-export function proposals(story: Story, call: ToolCall, deed: Deed, before: number): number[] {
+/**
+ * The last request for a yes before turn `before`, where it is for this order but does not say what is to be done
+ * ("I put through what we spoke about, yes?"): whatever follows was committed to there. -1: none.
+ */
+export function vagueRequest(
+  story: Story,
+  { call, deed }: Pick<Announced, 'call' | 'deed'>,
+  before: number,
+): number {
+  const last = story.messages.findLastIndex(
+    (message, index) => index < before && message?.asksForYes === true,
+  );
+  const message = story.messages[last];
+  if (message == null || speaksOf(message.ahead.folded, deed)) return -1;
+  const value = orderOf(call);
+  if (value === null) return last;
+  const order: Naming = { slot: 'order', value, rival: null, orderId: value };
+  return names(message.ahead, order, story.facts) ? last : -1;
+}
+
+/** Messages between two turns that propose a write that should not be made at all. */
+export function proposals(
+  story: Story,
+  { call, deed }: Pick<Announced, 'call' | 'deed'>,
+  { after, before }: { readonly after: number; readonly before: number },
+): number[] {
   const found: number[] = [];
-  for (let index = 0; index < before; index += 1) {
+  for (let index = after + 1; index < before; index += 1) {
     const message = story.messages[index];
-    if (message == null || !message.asksForYes || !speaksOf(message.folded, deed)) continue;
+    if (message == null || !message.asksForYes || !speaksOf(message.ahead.folded, deed)) continue;
     if (!isAboutOrder(message, call, story)) continue;
     const orderId = orderOf(call);
     const named =
       orderId === null ||
-      names(message, { slot: 'order', value: orderId, rival: null, orderId }, story.facts) ||
+      names(message.ahead, { slot: 'order', value: orderId, rival: null, orderId }, story.facts) ||
       namesAnyItem(message, call, story);
     if (named) found.push(index);
   }
@@ -106,9 +130,9 @@ export function speaksOfWrite(story: Story, index: number, call: ToolCall, deed:
   const message = story.messages[index];
   if (message == null || !isAboutOrder(message, call, story)) return false;
   if (message.claims.length > 0 && !message.asksForYes) return false;
-  if (!ITEM_DEEDS.has(deed)) return speaksOf(message.folded, deed);
+  if (!ITEM_DEEDS.has(deed)) return speaksOf(message.ahead.folded, deed);
   const namesItem = namesAnyItem(message, call, story);
-  return speaksOf(message.folded, deed)
-    ? namesItem || ITEMS_AS_A_WHOLE.test(message.folded)
+  return speaksOf(message.ahead.folded, deed)
+    ? namesItem || ITEMS_AS_A_WHOLE.test(message.ahead.folded)
     : namesItem && message.asksForYes;
 }

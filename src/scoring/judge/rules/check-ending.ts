@@ -91,9 +91,10 @@ export function checkTransfer(story: Story): Finding[] {
   const last = lastMessage(story);
   if (!wanted || index >= 0 || last < 0 || (reason !== 'customer_stop' && reason !== 'agent_stop')) return [];
   const failed = story.record.outcome?.success !== true;
+  const end = reason === 'agent_stop' ? story.turns.length - 1 : last;
   return [
     {
-      index: last,
+      index: end,
       weight: failed ? 'major' : 'minor',
       reason: 'ends without the hand-over to a human that was due',
     },

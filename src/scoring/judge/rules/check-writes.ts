@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../../retail/index.js';
 import { type Deed, deedOf } from '../reading/deeds.js';
-import { announcements, proposals } from './announcements.js';
+import { announcements, proposals, vagueRequest } from './announcements.js';
 import { type Conflict, conflictsBetween } from './conflict.js';
 import { sameCall } from './gold.js';
 import { describeCall, type Finding, orderOf, outstandingOf, type Story } from './story.js';
@@ -30,13 +30,24 @@ function wrongCommitments(story: Story, { index, call, deed, gold }: WrongCall):
     ),
   );
   const reason = `wrong ${describeCall(call)}: ${conflicts.map(describeConflict).join('; ')}`;
+  const vague = said.length === 0 ? vagueRequest(story, { call, deed }, index) : -1;
+  if (vague >= 0)
+    said.push({ index: vague, weight: 'major', reason: `asks for a yes without saying to what: ${reason}` });
   return [...said, { index, weight: 'major', reason }];
 }
 
 function needlessWrite(story: Story, index: number, call: ToolCall, deed: Deed): Finding[] {
   const reason = `${describeCall(call)} is no part of what had to be done`;
+  // What was said before a right write of the same kind was said about that one.
+  const rightOne = story.writes.findLast(
+    (write) =>
+      write.index < index &&
+      write.deed === deed &&
+      orderOf(write.turn.call) === orderOf(call) &&
+      story.matching.of.get(write.turn)?.equal === true,
+  );
   return [
-    ...proposals(story, call, deed, index).map(
+    ...proposals(story, { call, deed }, { after: rightOne?.index ?? -1, before: index }).map(
       (place): Finding => ({ index: place, weight: 'major', reason: `proposes it: ${reason}` }),
     ),
     { index, weight: 'major', reason },
@@ -45,10 +56,16 @@ function needlessWrite(story: Story, index: number, call: ToolCall, deed: Deed):
 
 /** Successful writes that the ground truth does not hold. */
 export function checkWrites(story: Story): Finding[] {
-  if (story.databaseRight) return [];
   return story.writes.flatMap(({ index, turn, deed }): Finding[] => {
     const match = story.matching.of.get(turn);
     if (match === undefined || match.equal) return [];
+    if (story.databaseRight)
+      return [
+        {
+          ...{ index, weight: 'minor' },
+          reason: `${describeCall(turn.call)} is not as in the ground truth, to the same effect`,
+        },
+      ];
     const mended = story.writes.some(
       (later) =>
         later.index > index &&
@@ -63,7 +80,7 @@ export function checkWrites(story: Story): Finding[] {
   });
 }
 
-/** Writes that were refused, and whose right form was never carried out. */
+/** Writes that were refused: slips where the right one was made in the end, else commitments like those that went through. */
 export function checkRefusedWrites(story: Story): Finding[] {
   const outstanding = outstandingOf(story);
   return story.turns.flatMap((turn, index): Finding[] => {
@@ -75,8 +92,6 @@ export function checkRefusedWrites(story: Story): Finding[] {
       outstanding.find((call) => call.name === turn.call.name && orderOf(call) === orderOf(turn.call)) ??
       outstanding.find((call) => call.name === turn.call.name);
     if (gold === undefined) return [slip];
-    const tried = wrongCommitments(story, { index, call: turn.call, deed, gold });
-    // The refusal undid the call; words that led the customer astray stand.
-    return tried.map((finding) => (finding.index === index ? slip : finding));
+    return wrongCommitments(story, { index, call: turn.call, deed, gold });
   });
 }

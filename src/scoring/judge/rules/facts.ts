@@ -49,15 +49,24 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** Most variants of a product are never spoken of, so their options are folded when they are first looked at. */
+function itemFact(id: string, product: string | null, raw: JsonRecord): ItemFact {
+  let options: ReadonlyMap<string, string> | undefined;
+  return {
+    id,
+    product,
+    get options() {
+      options ??= new Map(Object.entries(raw).map(([name, option]) => [fold(name), fold(String(option))]));
+      return options;
+    },
+  };
+}
+
 function gatherItem(value: JsonRecord, product: string | null, into: Gathering): void {
   const id = textOf(value.item_id);
   if (id === null || !isRecord(value.options)) return;
-  const options = Object.entries(value.options).map(
-    ([name, option]) => [fold(name), fold(String(option))] as const,
-  );
-  const known = into.items.get(id);
-  const name = textOf(value.name) ?? product ?? known?.product ?? null;
-  into.items.set(id, { id, product: name === null ? null : fold(name), options: new Map(options) });
+  const name = textOf(value.name)?.toLowerCase() ?? product ?? into.items.get(id)?.product ?? null;
+  into.items.set(id, itemFact(id, name, value.options));
 }
 
 function gatherPayment(value: JsonRecord, into: Gathering): void {
@@ -98,7 +107,7 @@ function gather(value: unknown, product: string | null, into: Gathering, depth =
   gatherPayment(value, into);
   gatherOrder(value, into);
   // A product's name stands above its variants.
-  const named = isRecord(value.variants) ? textOf(value.name) : product;
+  const named = isRecord(value.variants) ? (textOf(value.name)?.toLowerCase() ?? null) : product;
   for (const entry of Object.values(value))
     if (typeof entry === 'object') gather(entry, named, into, depth + 1);
 }

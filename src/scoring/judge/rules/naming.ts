@@ -1,4 +1,4 @@
-import type { MessageReading } from '../reading/agent-message.js';
+import type { Wording } from '../reading/agent-message.js';
 import { countPhrase, hasPhrase } from '../reading/folding.js';
 import type { Facts, ItemFact, PaymentFact } from './facts.js';
 
@@ -133,7 +133,7 @@ function namedById(folded: string, { slot, value, rival }: Naming): boolean | nu
 }
 
 /** Does a message name the value, by id or in one of its sentences? */
-export function names(message: MessageReading, naming: Naming, facts: Facts): boolean {
+export function names(message: Wording, naming: Naming, facts: Facts): boolean {
   const byId = namedById(message.folded, naming);
   if (byId !== null) return byId;
   if (naming.slot === 'item') {

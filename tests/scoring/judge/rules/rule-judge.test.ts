@@ -138,6 +138,32 @@ describe('the rule judge leaves these alone', () => {
   });
 });
 
+describe('the rule judge calls it a slip', () => {
+  it('to go ahead with the right thing after an answer that was neither yes nor no', async () => {
+    const record = begin(RETURN, returnMug())
+      .agent('I return the mug and refund your Visa 1234. Shall I go ahead?')
+      .customer('My sister gave me that lamp.')
+      .call(returnMug().name, returnMug().arguments)
+      .agent('Your return has been submitted. Anything else?')
+      .customer('No.', 'stop')
+      .end('customer_stop');
+    expect(await verdicts(record)).toEqual([1, 1, 1, 1, 1, 0, 1]);
+  });
+
+  it('to look into an order by an id that nobody gave, or to try what the tools refuse and then do it right', async () => {
+    const record = begin(RETURN, returnMug())
+      .call('get_order_details', { order_id: '#W7777777' })
+      .agent('I return the mug and refund your Visa 1234. Shall I go ahead?')
+      .customer('Yes.')
+      .call(returnMug().name, returnMug('paypal_1').arguments)
+      .call(returnMug().name, returnMug().arguments)
+      .agent('Your return has been submitted. Anything else?')
+      .customer('No.', 'stop')
+      .end('customer_stop');
+    expect(await verdicts(record)).toEqual([1, 1, 1, 1, 0, 1, 0, 1, 1]);
+  });
+});
+
 describe('the rule judge puts the -1 on the first wrong commitment', () => {
   it('the words that offer the wrong item get it, the call that follows gets 0, the goodbye 1', async () => {
     // As in figure 3 of the TARL paper: offered, accepted, carried out.
@@ -211,6 +237,17 @@ describe('the rule judge puts the -1 on the first wrong commitment', () => {
       .customer('That is a pity. Bye.', 'stop')
       .end('customer_stop');
     expect(await verdicts(record)).toEqual([1, 1, 1, 1, -1]);
+  });
+
+  it('a yes asked for without saying to what, when something wrong follows', async () => {
+    const record = begin(RETURN, returnMug())
+      .agent('I put through what we spoke about for order #W0000002. Do you confirm?')
+      .customer('Yes.')
+      .call(returnMug().name, returnMug('gift_card_1').arguments)
+      .agent('Thanks for calling.')
+      .customer('Bye.', 'stop')
+      .end('customer_stop');
+    expect((await verdicts(record)).slice(4, 6)).toEqual([-1, 0]);
   });
 
   it('a hand-over instead of the work, and a hang-up of the agent', async () => {
