@@ -8,7 +8,8 @@ export type Verdict = -1 | 0 | 1;
  * `good-with-deviation`: R = 1 and a -1, which the paper leaves undefined; the formula is kept, and such episodes
  * should be counted, for either the judge or the verifier errs there.
  */
-export type EpisodeKind = 'perfect' | 'good' | 'good-attempt' | 'failed' | 'good-with-deviation';
+export const EPISODE_KINDS = ['perfect', 'good', 'good-attempt', 'failed', 'good-with-deviation'] as const;
+export type EpisodeKind = (typeof EPISODE_KINDS)[number];
 
 export interface TarlInput {
   /** R, by any outcome rule. Null: the episode has no outcome. */

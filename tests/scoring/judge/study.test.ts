@@ -85,7 +85,7 @@ describe('on conversations of a real model that went well', () => {
 });
 
 describe('on real rollouts of another domain, where it knows no words and only compares calls', () => {
-  it.skipIf(!hasReferenceData)('episodes that passed have no -1, most that failed have one', async () => {
+  it.skipIf(!hasReferenceData)('one episode that passed has a -1, and nine of ten that failed', async () => {
     const file = referencePath('data', 'tau1-airline', 'trajectories_gpt-4o_even_tasks.json');
     const { episodes } = await readImport(file);
     const found = { passed: 0, passedWithDeviation: 0, failed: 0, failedWithDeviation: 0 };
@@ -96,7 +96,8 @@ describe('on real rollouts of another domain, where it knows no words and only c
       found[side] += 1;
       if (deviates) found[`${side}WithDeviation`] += 1;
     }
-    expect(found).toMatchObject({ passed: 49, passedWithDeviation: 0, failed: 51 });
-    expect(found.failedWithDeviation).toBeGreaterThan(40);
+    // The one: five reservations are changed in a row without a word to the customer, which that policy forbids too.
+    expect(found).toMatchObject({ passed: 49, passedWithDeviation: 1, failed: 51 });
+    expect(found.failedWithDeviation).toBeGreaterThanOrEqual(45);
   });
 });
