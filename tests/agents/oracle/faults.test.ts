@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultKind } from '../../../src/agents/index.js';
+import { wrongPayment } from '../../../src/agents/oracle/faults/wrong-call.js';
+import { SeenWorld } from '../../../src/agents/oracle/seen-world.js';
+import { createRandom } from '../../../src/shared/index.js';
 import { type Played, playOracle, transcript } from '../../helpers/play-oracle.js';
 import { smallDomain } from '../../helpers/small-retail-world.js';
 import { exchangeMug, handOver, shopTasks, twoWrites } from './shop-tasks.js';
@@ -50,6 +53,24 @@ describe('faults put in on purpose', () => {
       expect(each.success, `${fault.kind}\n${transcript(each)}`).toBe(JUDGE_ONLY.includes(fault.kind));
     }
     expect(kinds).toEqual(new Set(Object.keys(WITNESS)));
+  });
+
+  it('a wrong payment is not chosen where nothing is to be paid, for the order would show no trace of it', () => {
+    const seen = new SeenWorld();
+    const read = (name: string, args: Record<string, string>): void =>
+      seen.learn(name, args, domain.openSession().call(name, args).content);
+    read('get_order_details', { order_id: '#W0000001' });
+    read('get_user_details', { user_id: 'wilma_dorn_1' });
+    read('get_product_details', { product_id: 'P-MUG' });
+    const swap = (newItem: string) => ({
+      name: 'modify_pending_order_items',
+      arguments: {
+        ...{ order_id: '#W0000001', item_ids: ['M1'], new_item_ids: [newItem] },
+        payment_method_id: 'card_1',
+      },
+    });
+    expect(wrongPayment(swap('M4'), seen, createRandom(1))).toBeNull();
+    expect(wrongPayment(swap('M2'), seen, createRandom(1))).not.toBeNull();
   });
 
   it('some are announced in words too vague to object to, some only done', async () => {

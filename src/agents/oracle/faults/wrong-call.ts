@@ -63,6 +63,8 @@ export function wrongPayment(call: ToolCall, seen: SeenWorld, random: Random): W
   if (order === undefined || user === undefined || wanted === '') return null;
   const original = order.payment_history[0]?.payment_method_id;
   const needed = neededCents(call, seen);
+  // Where nothing is to be paid, a modified order keeps no trace of the method.
+  if (call.name === 'modify_pending_order_items' && needed === 0) return null;
   const covers = ({ balance }: SeenMethod): boolean =>
     needed !== null && Math.round((balance ?? 0) * 100) >= needed;
   const accepted = Object.values(user.payment_methods).filter((method) => {
