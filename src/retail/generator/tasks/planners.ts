@@ -51,7 +51,7 @@ export const LEADING: readonly (readonly [share: number, plan: PlanRequest])[] =
   [3, planAskDifference],
   [2, planAskCheapest],
   [6, planRefuseByStatus],
-  [6, planRefuseThenAsk],
+  [9, planRefuseThenAsk],
   [2, planRefuseOtherCustomer],
   [3, planTransferAccount],
   [4, planTransferOrder],

@@ -10,9 +10,9 @@ export function spokenName(name: string): string {
     .join(' ');
 }
 
-/** Named in the plural: "jeans", "headphones". */
-export function isPlural(name: string): boolean {
-  return /[^s]s$/.test(name);
+/** What stands for another of its kind: "one", or "ones" for jeans and headphones. */
+export function oneWord(name: string): 'one' | 'ones' {
+  return /[^s]s$/.test(name) ? 'ones' : 'one';
 }
 
 /** "a", "a and b", "a, b and c". */
@@ -86,6 +86,14 @@ const CLOSERS = [
   'Thank you so much.',
   'I hope that is no trouble.',
 ];
+
+/** A change of mind in the customer's style, without small talk: it comes in the middle of the call. */
+export function reconsider(
+  { random, style }: PlanContext,
+  lines: { readonly terse: readonly string[]; readonly plain: readonly string[] },
+): string {
+  return random.pick(style === 'terse' ? lines.terse : lines.plain);
+}
 
 /** A line in the customer's style: `terse` as it is, `plain` as it is, chatty folk put words around the plain one. */
 export function speak(

@@ -9,7 +9,8 @@ import {
   type PlanRequest,
   type RequestPlan,
 } from '../request-plan.js';
-import { isSayable, itemWords, moneyWords, speak, spokenName } from '../wording.js';
+import { isSayable, itemWords, moneyWords, oneWord, speak, spokenName } from '../wording.js';
+import { capitalise } from './return.js';
 import { singleItems, wishSpecified } from './variant-wish.js';
 
 interface Question {
@@ -214,7 +215,7 @@ export const planAskDifference: PlanRequest = (context) => {
     return [
       ask(context, {
         kind: 'ask-difference',
-        wanted: `what the difference in price is between ${itemWords([item.name])}${where} and one ${wish.words}`,
+        wanted: `what the difference in price is between ${itemWords([item.name])}${where} and ${oneWord(item.name)} ${wish.words}`,
         communicate: [moneyWords(difference)],
         reads: [...reference.reads, call('get_product_details', { product_id: item.product_id })],
         about: [...reference.about, spokenName(item.name).toLowerCase()],
@@ -224,7 +225,7 @@ export const planAskDifference: PlanRequest = (context) => {
         fact: reference.fact,
         facts: [
           { slot: 'items', say: `It is about ${itemWords([item.name])}.` },
-          { slot: 'new_options', say: `One ${wish.words}.` },
+          { slot: 'new_options', say: `${capitalise(oneWord(item.name))} ${wish.words}.` },
         ],
         prose: ignoranceProse(reference),
       }),

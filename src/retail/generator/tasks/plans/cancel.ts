@@ -9,7 +9,7 @@ import {
   type PlanRequest,
   type RequestPlan,
 } from '../request-plan.js';
-import { isSayable, listWords, moneyWords, speak } from '../wording.js';
+import { isSayable, listWords, moneyWords, reconsider, speak } from '../wording.js';
 
 interface Reason {
   readonly reason: CancelReason;
@@ -121,7 +121,7 @@ export const planCancelOther: PlanRequest = (context) => {
       ...wishFor(context, first, { reference: before, reason }),
       mismatches: [],
       change: {
-        say: speak(context, {
+        say: reconsider(context, {
           terse: [`Wait, no. Cancel ${after.mine} instead.`],
           plain: [
             `Actually, I have changed my mind. I want to keep that one, and cancel ${after.mine} instead.`,

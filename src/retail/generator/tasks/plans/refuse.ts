@@ -71,7 +71,8 @@ const STATUS_QUESTION = 'If you cannot do that, tell me the status of the order.
 /** The order has left the point at which it could be changed. */
 export const planRefuseByStatus: PlanRequest = (context) => {
   const { random } = context;
-  const [order] = freeOrders(context, 'processed', 'processed', 'delivered', 'pending');
+  // An order on its way is where most of this happens, and few customers have one.
+  const order = freeOrders(context, 'processed')[0] ?? freeOrders(context, 'delivered', 'pending')[0];
   if (order === undefined) return null;
   const item = singleItems(order)[0];
   if (item === undefined) return null;
@@ -207,7 +208,7 @@ const DELIVERED: readonly Forbidden[] = [
 
 /** Refused whatever the status; the fact that must be said is the answer to a second question. */
 export const planRefuseThenAsk: PlanRequest = (context) => {
-  const [order] = freeOrders(context, 'pending', 'delivered');
+  const order = freeOrders(context, 'pending')[0] ?? freeOrders(context, 'delivered')[0];
   if (order === undefined) return null;
   const item = singleItems(order)[0];
   const reference = referTo(context, order, item === undefined ? [] : [item.name]);

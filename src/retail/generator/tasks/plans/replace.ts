@@ -10,9 +10,10 @@ import {
   type PlanRequest,
   type RequestPlan,
 } from '../request-plan.js';
-import { isSayable, itemWords, methodWords, moneyWords, speak, spokenName } from '../wording.js';
+import { isSayable, itemWords, methodWords, moneyWords, oneWord, speak, spokenName } from '../wording.js';
 import { capitalise } from './return.js';
 import {
+  inFull,
   singleItems,
   type VariantWish,
   wishExtreme,
@@ -61,11 +62,10 @@ function wishFacts(context: PlanContext, { order, wishes, reference, methodId, v
       {
         slot: 'new_options' as const,
         say: wishes
-          .map(({ item, words }) =>
-            wishes.length === 1
-              ? `One ${words}.`.replace('One the ', 'The ')
-              : `${capitalise(spokenName(item.name))}: one ${words}.`,
-          )
+          .map(({ item, words }) => {
+            const wanted = words.startsWith('with ') ? `${oneWord(item.name)} ${words}` : words;
+            return `${wishes.length === 1 ? capitalise(wanted) : `${capitalise(spokenName(item.name))}: ${wanted}`}.`;
+          })
           .join(' '),
       },
       { slot: 'payment' as const, say: `Use my ${method} for the difference.` },
@@ -221,9 +221,12 @@ function planReplace(context: PlanContext, verb: Verb): readonly RequestPlan[] |
 
 /** Asks for one variant, then for another one. */
 function planReplaceChanged(context: PlanContext, verb: Verb): readonly RequestPlan[] | null {
-  const chosen = choose(context, verb);
-  const wish = chosen?.wishes[0];
-  if (chosen === null || wish === undefined || chosen.wishes.length > 1 || wish.tags.length > 0) return null;
+  const drawn = choose(context, verb);
+  const specified = drawn?.wishes[0];
+  if (drawn === null || specified === undefined || drawn.wishes.length > 1 || specified.tags.length > 0)
+    return null;
+  const wish = inFull(specified);
+  const chosen = { ...drawn, wishes: [wish] };
   const first = wishSpecified(context, wish.item);
   if (first === null || first.target.item_id === wish.target.item_id) return null;
   const before = { ...chosen, wishes: [first] };
@@ -242,7 +245,7 @@ function planReplaceChanged(context: PlanContext, verb: Verb): readonly RequestP
       }),
       mismatches: [],
       change: {
-        say: `${context.random.pick(['Wait, I have changed my mind.', 'Actually, I have thought again.', 'Sorry, one correction.'])} For the ${thing} I would rather have one ${wish.words}.`,
+        say: `${context.random.pick(['Wait, I have changed my mind.', 'Actually, I have thought again.', 'Sorry, one correction.'])} For the ${thing} I would rather have ${oneWord(wish.item.name)} ${wish.words}.`,
         ...wishFacts(context, chosen),
       },
       prose: `At first you ask to ${verb === 'exchange' ? 'exchange' : 'change'} ${wishWords([first])}. As soon as the agent has said something, you change your mind. ${wishProse(chosen, context)}`,

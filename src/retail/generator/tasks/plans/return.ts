@@ -2,7 +2,7 @@ import type { Order, OrderItem } from '../../../world.js';
 import { itemMismatches, orderMismatches, paymentMismatches } from '../mismatches.js';
 import { ignoranceProse, type OrderReference, referTo } from '../order-reference.js';
 import { call, claimsOf, freeOrders, type PlanContext, type PlanRequest } from '../request-plan.js';
-import { isSayable, itemWords, methodWords, moneyWords, speak, spokenName } from '../wording.js';
+import { isSayable, itemWords, methodWords, moneyWords, reconsider, speak, spokenName } from '../wording.js';
 
 const REASONS = [
   "It isn't what I expected.",
@@ -196,7 +196,7 @@ export const planReturnChanged: PlanRequest = (context) => {
       ...wishFor(context, { ...after, items: both ? [kept, wanted] : [kept] }),
       mismatches: [],
       change: {
-        say: speak(context, {
+        say: reconsider(context, {
           terse: [`No, wait. Only ${wantedName}. I keep ${keptName}.`],
           plain: [
             `Actually, I have thought about it, and I will keep ${keptName}. Please return only ${wantedName}.`,

@@ -1,7 +1,7 @@
 import { toCents } from '../../../money.js';
 import type { Order, OrderItem, Product, Variant } from '../../../world.js';
 import type { PlanContext } from '../request-plan.js';
-import { optionWords, spokenName } from '../wording.js';
+import { oneWord, optionWords, spokenName } from '../wording.js';
 
 /** What one item shall become, and how the customer says so. Exactly one variant in stock answers to it. */
 export interface VariantWish {
@@ -44,6 +44,12 @@ export function wishSpecified(context: PlanContext, item: OrderItem): VariantWis
     words: specifiedWords(item, target),
     tags: [],
   };
+}
+
+/** The same wish with every option named: after a change of mind, "the same" could be heard as the same as the first wish. */
+export function inFull(wish: VariantWish): VariantWish {
+  const keys = Object.keys(wish.target.options);
+  return { ...wish, keys, words: `with ${optionWords(wish.target.options, keys)}` };
 }
 
 /** The cheapest or dearest variant in stock that keeps one option of the item: one variant, not the item's own. */
@@ -105,7 +111,7 @@ export function wishWords(wishes: readonly VariantWish[]): string {
   return wishes
     .map(
       ({ item, words }) =>
-        `the ${spokenName(item.name)} for ${words.startsWith('with ') ? 'one ' : ''}${words}`,
+        `the ${spokenName(item.name)} for ${words.startsWith('with ') ? `${oneWord(item.name)} ` : ''}${words}`,
     )
     .join('; and ');
 }
