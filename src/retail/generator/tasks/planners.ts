@@ -57,10 +57,12 @@ export const LEADING: readonly (readonly [share: number, plan: PlanRequest])[] =
   [4, planTransferOrder],
 ];
 
-/** What can follow the first request of a call, and how readily. */
+/**
+ * What can follow the first request of a call, and how readily. Which order is to be cancelled changes only in a call's
+ * first request, where identification comes between the wish and any act, so that the change is out in time.
+ */
 export const FOLLOWING: readonly (readonly [share: number, plan: PlanRequest])[] = [
   [4, planCancel],
-  [1, planCancelOther],
   [5, planReturn],
   [2, planReturnChanged],
   [6, planExchange],
