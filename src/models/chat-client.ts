@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
-export const chatMessageSchema = z.object({
-  role: z.enum(['system', 'user', 'assistant']),
-  content: z.string(),
-});
-export type ChatMessage = z.infer<typeof chatMessageSchema>;
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
 
 /** A JSON Schema that the reply must fit, for servers that can hold a model to one. */
 export interface ChatFormat {

@@ -1,11 +1,9 @@
-export {
-  type ChatClient,
-  type ChatFormat,
-  type ChatMessage,
-  type ChatReply,
-  type ChatRequest,
-  chatMessageSchema,
-  chatReplySchema,
+export type {
+  ChatClient,
+  ChatFormat,
+  ChatMessage,
+  ChatReply,
+  ChatRequest,
 } from './chat-client.js';
 export { ChatError, ChatRecordingError } from './errors.js';
 export { chatRequestHash, createRecordedChat, recordChat } from './recorded-chat.js';

@@ -58,6 +58,7 @@ export {
   RewardFileError,
   ScoreFileError,
 } from './errors.js';
+export { type Agreement, agreementOf, cohenKappa } from './judge/agreement.js';
 export type {
   Judge,
   JudgeIdentity,
@@ -97,7 +98,7 @@ export { batchRollouts, type Rollout, type RolloutBatch, rolloutOf } from './rol
 export { judgementsIn, readScores, type ScoreFile, scorePath, writeScores } from './scores/score-file.js';
 export type { ScoreHeader, ScoreLine, TurnScore } from './scores/score-line.js';
 export { type RunScores, type ScoreOptions, scoreRun } from './scores/score-run.js';
-export { type ScoreSummary, summariseScores } from './scores/score-summary.js';
+export { type ScoreSummary, type SummaryOptions, summariseScores } from './scores/score-summary.js';
 export { renderScores } from './scores/score-table.js';
 export {
   SCORE_ADVANTAGES,

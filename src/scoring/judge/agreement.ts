@@ -3,7 +3,7 @@ import type { Judgement } from './judge.js';
 
 const CLASSES: readonly Verdict[] = [-1, 0, 1];
 
-export interface ClassAgreement {
+interface ClassAgreement {
   readonly verdict: Verdict;
   /** Turns with this verdict by the reference. */
   readonly reference: number;

@@ -6,7 +6,7 @@ export interface FaultLabel {
   readonly fault: { readonly kind: string; readonly turn: number } | null;
 }
 
-export interface LabelRow extends DeviationAgreement {
+interface LabelRow extends DeviationAgreement {
   /** "flawless", or the kind of the fault. */
   readonly kind: string;
   readonly episodes: number;

@@ -12,7 +12,7 @@ export interface CoveredMean {
   readonly covered: number;
 }
 
-export interface TierSummary {
+interface TierSummary {
   readonly tier: Tier;
   readonly turns: number;
   readonly share: number;

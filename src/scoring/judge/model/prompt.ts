@@ -41,7 +41,7 @@ function shorten(text: string): string {
  * JSON on one line that cannot leave its fence: line feeds are escaped by JSON, and so are backticks and angle
  * brackets here, so that no text of the conversation can end the block or pose as markup.
  */
-export function fencedJson(value: unknown): string {
+function fencedJson(value: unknown): string {
   const escaped = (character: string): string =>
     `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replace(/[`<>\u007f-\u009f\u2028\u2029]/g, escaped);

@@ -13,7 +13,7 @@ export interface PaymentFact {
   readonly lastFour: string | null;
   readonly brand: string | null;
 }
-export interface OrderFact {
+interface OrderFact {
   readonly id: string;
   readonly userId: string | null;
   /** The method the order was first paid with. */
