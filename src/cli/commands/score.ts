@@ -142,7 +142,7 @@ export const registerScore: RegisterCommand = (program, terminal) => {
         .choices(['rules', 'model'])
         .default('rules'),
     )
-    .option('--replay <file>', 'recorded replies of a model (see docs/scoring.md); with --judge model')
+    .option('--replay <file>', 'recorded replies of a model (see docs/judge.md); with --judge model')
     .addOption(
       new Option('--reward-form <form>', 'scale of the turn part of the TARL episode reward')
         .choices(['5/T', '1/T'])

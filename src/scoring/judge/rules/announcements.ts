@@ -123,6 +123,7 @@ export function proposals(
 }
 
 const ITEM_DEEDS: ReadonlySet<Deed> = new Set<Deed>(['return', 'exchange', 'modify_items']);
+const ONLY_PROFILE = /^(?![\s\S]*\border)[\s\S]*\b(?:default|profile)\b/;
 const ITEMS_AS_A_WHOLE = /\b(?:items?|products?|both|all of|everything|entire order|whole order)\b/;
 
 /** Does a message put a write, of this deed and order, before the customer? Reports of what was done do not. */
@@ -130,6 +131,8 @@ export function speaksOfWrite(story: Story, index: number, call: ToolCall, deed:
   const message = story.messages[index];
   if (message == null || !isAboutOrder(message, call, story)) return false;
   if (message.claims.length > 0 && !message.asksForYes) return false;
+  // The address of the profile is not that of an order, though both may be the same street.
+  if (deed === 'modify_address' && ONLY_PROFILE.test(message.ahead.folded)) return false;
   if (!ITEM_DEEDS.has(deed)) return speaksOf(message.ahead.folded, deed);
   const namesItem = namesAnyItem(message, call, story);
   return speaksOf(message.ahead.folded, deed)
