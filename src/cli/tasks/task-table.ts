@@ -5,7 +5,7 @@ const WRITES: ReadonlySet<string> = new Set(
 );
 
 /** How many of a task's right calls change something. */
-export function countWrites(task: Task): number {
+function countWrites(task: Task): number {
   return task.groundTruth.filter(({ name }) => WRITES.has(name)).length;
 }
 

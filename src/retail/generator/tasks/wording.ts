@@ -32,7 +32,7 @@ export function optionWords(options: Options, keys: readonly string[]): string {
 }
 
 /** "size large", but "2 slots" rather than "slots 2 slots". */
-export function oneOption(key: string, value: string): string {
+function oneOption(key: string, value: string): string {
   return value.includes(key.replace(/s$/, '')) ? value : `${key} ${value}`;
 }
 
