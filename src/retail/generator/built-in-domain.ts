@@ -48,7 +48,7 @@ export interface TrainingTasksOptions {
 
 /**
  * Training tasks (split "train", ids like "train-7-0001") in the built-in shop. No customer of an evaluation task calls
- * in one, so that no order, no write and no answer is shared with the evaluation set.
+ * in one, so that no order looked up or changed, and no write, is shared with the evaluation set.
  * @throws UsageError `too-many-tasks` when the customers have no more different requests to offer.
  */
 export function generateTrainingTasks({ count, seed, onTask }: TrainingTasksOptions): Task[] {
