@@ -76,6 +76,14 @@ const CLOSES =
 const HANDS_OVER =
   /\b(?:transfer(?:red|ring)?|connect(?:ed|ing)?|escalat\w+|hand(?:ed|ing)?)\b.{0,50}\b(?:human|representative|specialist|supervisor|agent|someone|colleague|person|team)\b|\bbeing transferred\b/;
 
+/** Does a sentence decline something? Then it proposes nothing. */
+export function declines(segment: string): boolean {
+  return (
+    REFUSES.test(segment) &&
+    !/\b(?:but|however|instead)\b/.test(segment.replace(/\b(?:sorry|afraid|apologi[sz]e),? but\b/, ''))
+  );
+}
+
 export function readAgentMessage(text: string): MessageReading {
   const folded = fold(text);
   const segments = segmentsOf(folded);

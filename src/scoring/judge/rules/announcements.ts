@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../retail/index.js';
-import type { MessageReading } from '../reading/agent-message.js';
+import { declines, type MessageReading } from '../reading/agent-message.js';
 import { type Deed, speaksOf } from '../reading/deeds.js';
 import type { Conflict } from './conflict.js';
 import { type Naming, names } from './naming.js';
@@ -109,9 +109,12 @@ export function proposals(
 ): number[] {
   const found: number[] = [];
   for (let index = after + 1; index < before; index += 1) {
-    const message = story.messages[index];
-    if (message == null || !message.asksForYes || !speaksOf(message.ahead.folded, deed)) continue;
-    if (!isAboutOrder(message, call, story)) continue;
+    const whole = story.messages[index];
+    if (whole == null || !whole.asksForYes) continue;
+    // "I cannot change W1. Shall I cancel W2?" proposes nothing for W1.
+    const segments = whole.ahead.segments.filter((segment) => !declines(segment));
+    const message = { ...whole, ahead: { segments, folded: segments.join('\n') } };
+    if (!speaksOf(message.ahead.folded, deed) || !isAboutOrder(message, call, story)) continue;
     const orderId = orderOf(call);
     const named =
       orderId === null ||

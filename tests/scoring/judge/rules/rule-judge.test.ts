@@ -250,6 +250,21 @@ describe('the rule judge puts the -1 on the first wrong commitment', () => {
     expect((await verdicts(record)).slice(4, 6)).toEqual([-1, 0]);
   });
 
+  it('a write that nobody asked for, not the message that declined to touch that order', async () => {
+    const record = begin('Return my mug, and drop a lamp from W0000001.', returnMug())
+      .call('get_order_details', { order_id: '#W0000001' })
+      .agent(
+        'I am sorry, but I cannot cancel parts of #W0000001. I return the mug of #W0000002 to your Visa 1234, yes?',
+      )
+      .customer('Yes.')
+      .call(returnMug().name, returnMug().arguments)
+      .call(cancel.name, cancel.arguments)
+      .agent('Your return has been submitted.')
+      .customer('Bye.', 'stop')
+      .end('customer_stop');
+    expect(await verdicts(record)).toEqual([1, 1, 1, 1, 1, 1, 1, -1, 1]);
+  });
+
   it('a hand-over instead of the work, and a hang-up of the agent', async () => {
     const handedOver = begin(RETURN, returnMug())
       .call('transfer_to_human_agents', { summary: 'wants to return a mug' })
