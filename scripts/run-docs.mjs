@@ -1,7 +1,7 @@
-// Runs every fenced block of README.md and docs/ whose info string is `sh run`, and every program in examples/.
+// Runs every fenced block of README.md and docs/ whose info string is `sh run`. (Programs in examples/ are run by tests.)
 // Blocks of one file share a scratch folder that has the project as its working directory; `npx parlor` is the built command.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,18 +24,9 @@ function blocksOf(file) {
   }));
 }
 
-function examples() {
-  const folder = join(root, 'examples');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.mjs'))
-    .sort()
-    .map((name) => ({ where: `examples/${name}`, command: ['node', [join('examples', name)]] }));
-}
-
 const scratch = mkdtempSync(join(tmpdir(), 'parlor-docs-'));
 let failed = 0;
-const jobs = [...markdownFiles().flatMap(blocksOf), ...examples()];
+const jobs = markdownFiles().flatMap(blocksOf);
 for (const { where, command } of jobs) {
   const [program, args] = command;
   const done = spawnSync(program, args, {
@@ -52,5 +43,5 @@ for (const { where, command } of jobs) {
   }
 }
 rmSync(scratch, { recursive: true, force: true });
-console.log(`${jobs.length - failed} of ${jobs.length} blocks and examples ran`);
+console.log(`${jobs.length - failed} of ${jobs.length} blocks ran`);
 process.exit(failed === 0 ? 0 : 1);

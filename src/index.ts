@@ -1,4 +1,29 @@
 export {
+  type CallStep,
+  ConnectionLostError,
+  type CustomerTurn,
+  type EpisodeClient,
+  type EpisodeEndEvent,
+  type EpisodeReadyEvent,
+  type InjectedFault,
+  MessageRefusedError,
+  ProtocolFaultError,
+  type SayStep,
+  type StartEpisodeOptions,
+  startEpisode,
+} from './agents/index.js';
+export {
+  type EpisodeReading,
+  type ImportFault,
+  type ImportSummary,
+  RecordError,
+  RunFolderError,
+  type RunPaths,
+  type RunReading,
+  readEpisode,
+  readRun,
+} from './episodes/index.js';
+export {
   type ChatClient,
   ChatError,
   type ChatMessage,
@@ -12,6 +37,16 @@ export {
   type ScriptedAnswer,
   type ScriptedChat,
 } from './models/index.js';
+export type { AudioFormat } from './protocol/index.js';
+export { builtInDomain, type GroundTruthFault, loadDomain, verify } from './retail/index.js';
+export {
+  type AgentMaterial,
+  CannotListenError,
+  type SandboxLog,
+  type SessionLimits,
+  startSandbox,
+  type ToolPort,
+} from './sandbox/index.js';
 export {
   type Agreement,
   type ArgumentEquality,
@@ -135,4 +170,6 @@ export {
   whiten,
   writeScores,
 } from './scoring/index.js';
+export type { JsonObject, JsonValue } from './shared/index.js';
 export { ParlorError, UsageError } from './shared/index.js';
+export { createScriptedCustomers } from './user/index.js';

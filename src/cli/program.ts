@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { describeError, ParlorError, UsageError } from '../shared/index.js';
+import { registerBench } from './commands/bench.js';
 import { registerCalibrate } from './commands/calibrate.js';
 import { registerImport } from './commands/import.js';
 import { registerMcp } from './commands/mcp.js';
@@ -18,6 +19,7 @@ import type { Terminal } from './terminal.js';
 export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 
 const COMMANDS: readonly RegisterCommand[] = [
+  registerBench,
   registerCalibrate,
   registerImport,
   registerMcp,

@@ -18,7 +18,7 @@ const scenarioFactSchema = z.object({ slot: factSlotSchema, say: z.string().min(
  * What would make the customer object when an agent reads back an action: the message holds `phrase`
  * (case-insensitive, whole words) and none of `unless`. Then the customer says `say` instead of yes.
  */
-export const mismatchSchema = z.object({
+const mismatchSchema = z.object({
   phrase: z.string().min(1),
   unless: z.array(z.string()),
   say: z.string().min(1),

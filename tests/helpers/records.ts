@@ -1,7 +1,7 @@
 import type { EpisodeHeader, RecordEvent } from '../../src/episodes/index.js';
 import type { Task } from '../../src/retail/index.js';
 
-export const sampleTask: Task = {
+const sampleTask: Task = {
   id: 'cancel-1',
   splits: ['test'],
   instruction: 'You want to cancel one order because you no longer need it.',
@@ -12,7 +12,7 @@ export const sampleTask: Task = {
   tags: [],
 };
 
-export function sampleHeader(episode: string, trial = 0): EpisodeHeader {
+function sampleHeader(episode: string, trial = 0): EpisodeHeader {
   return {
     ...{ type: 'episode', version: 1, episode, mode: 'text', seed: 7, trial, agent: 'a', customer: 'c/1' },
     ...{ voice: null, source: 'parlor', rules: 'parlor', worldHash: 'w', policyHash: 'p', toolsHash: 't' },

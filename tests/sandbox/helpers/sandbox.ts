@@ -51,7 +51,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
   };
 }
 
-export function assignmentTo(sandbox: Sandbox, parts: Partial<AgentAssignment> = {}): AgentAssignment {
+function assignmentTo(sandbox: Sandbox, parts: Partial<AgentAssignment> = {}): AgentAssignment {
   return { url: sandbox.url, task: 'cancel-lamp', mode: 'text', seed: 1, trial: 0, ...parts };
 }
 

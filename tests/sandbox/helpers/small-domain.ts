@@ -13,7 +13,7 @@ export const SECRETS = {
   communicate: 'SECRET-AMOUNT 12.50',
 };
 
-export const cancelTask: Task = {
+const cancelTask: Task = {
   id: 'cancel-lamp',
   splits: ['test'],
   instruction: SECRETS.instruction,
