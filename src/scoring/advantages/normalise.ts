@@ -17,7 +17,10 @@ export interface Pooled {
   readonly live: Uint8Array;
 }
 
-/** Differences below this share of the largest value are rounding, not spread. */
+/**
+ * Differences below this share of the batch's largest value are rounding, not spread. The batch's, not the pool's: returns that
+ * cancel to 1e-17 in one pool are nothing beside the rewards they were summed from.
+ */
 const RELATIVE_SPREAD = 1e-12;
 
 /** Which pool each value belongs to. `absent` pools count values that are not there, as zeros. */
@@ -66,8 +69,9 @@ function sumPools(values: Float64Array, { poolOf, count, absent }: Pools): PoolS
     (squares[pool] as number) += difference * difference;
   }
   const spread = new Uint8Array(count);
+  let largest = 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
   for (let pool = 0; pool < count; pool += 1) {
-    const largest = Math.max(Math.abs(low[pool] as number), Math.abs(high[pool] as number));
     spread[pool] = (high[pool] as number) - (low[pool] as number) > RELATIVE_SPREAD * largest ? 1 : 0;
     squares[pool] = Math.sqrt((squares[pool] as number) / Math.max(1, (size[pool] as number) - 1));
   }

@@ -74,6 +74,24 @@ describe('hybrid', () => {
 });
 
 describe('GTPO', () => {
+  it('takes returns that cancel to rounding for equal, at any scale: -0.7 + 0.5 * 0.9 + 0.25 * 1 is 0', () => {
+    for (const scale of [1, 6]) {
+      const batch = createTurnBatch([
+        [
+          { outcome: 0, turnRewards: [] },
+          { outcome: scale, turnRewards: [-0.7 * scale, 0.9 * scale] },
+        ],
+      ]);
+      const options = {
+        gamma: 0.5,
+        epsilon: 0,
+        pooling: 'position-padded',
+        outcomePlace: 'after-last-turn',
+      } as const;
+      expect([...gtpo(batch, options).live]).toEqual([0, 1]);
+    }
+  });
+
   it('normalises discounted returns over the whole batch', () => {
     // Returns with gamma 0.5, outcome on the last turn: [1 + 0.5, 1], [0]; mean 0.8333, deviation 0.7638.
     expect(rounded(gtpo(unequal, { gamma: 0.5, epsilon: 0 }).values)).toEqual([0.8729, 0.2182, -1.0911]);
