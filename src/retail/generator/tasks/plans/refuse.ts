@@ -130,6 +130,40 @@ type Forbidden = (
   reference: OrderReference,
 ) => Omit<Refusal, 'communicate'> | null;
 
+interface OtherProductWords {
+  readonly goal: ScenarioRequest['goal'];
+  readonly wish: string;
+  readonly newOptions: string;
+}
+
+/** An item for one of another product, which no order of the customer holds yet. */
+function otherProduct(
+  wordsFor: (named: {
+    readonly thing: string;
+    readonly product: string;
+    /** The product that the customer has. */
+    readonly own: string;
+    readonly reference: OrderReference;
+  }) => OtherProductWords,
+): Forbidden {
+  return (context, order, reference) => {
+    const item = singleItems(order)[0];
+    const other = context.random.pick([...context.world.products.values()]);
+    if (item === undefined || context.orders.some((o) => o.items.some(({ name }) => name === other.name)))
+      return null;
+    const thing = itemWords([item.name]);
+    const product = spokenName(other.name);
+    const { goal, wish, newOptions } = wordsFor({ thing, product, own: spokenName(item.name), reference });
+    return {
+      ...{ kind: 'refuse-other-product', goal, wish },
+      facts: [
+        { slot: 'items', say: `${thing.replace('the', 'The')}.` },
+        { slot: 'new_options', say: newOptions },
+      ],
+    };
+  };
+}
+
 const PENDING: readonly Forbidden[] = [
   (context, _order, reference) => ({
     kind: 'refuse-reason',
@@ -157,22 +191,11 @@ const PENDING: readonly Forbidden[] = [
       facts: [{ slot: 'items', say: `${thing.replace('the', 'The')}. Only that one.` }],
     };
   },
-  (context, order, reference) => {
-    const item = singleItems(order)[0];
-    const other = context.random.pick([...context.world.products.values()]);
-    if (item === undefined || context.orders.some((o) => o.items.some(({ name }) => name === other.name)))
-      return null;
-    const thing = itemWords([item.name]);
-    return {
-      kind: 'refuse-other-product',
-      goal: 'modify_items',
-      wish: `change ${thing}${reference.known ? ` in ${reference.mine}` : ''} into a different product, the ${spokenName(other.name)}`,
-      facts: [
-        { slot: 'items', say: `${thing.replace('the', 'The')}.` },
-        { slot: 'new_options', say: `I want the ${spokenName(other.name)} in its place, any version.` },
-      ],
-    };
-  },
+  otherProduct(({ thing, product, reference }) => ({
+    goal: 'modify_items',
+    wish: `change ${thing}${reference.known ? ` in ${reference.mine}` : ''} into a different product, the ${product}`,
+    newOptions: `I want the ${product} in its place, any version.`,
+  })),
   (context, _order, reference) => {
     if (Object.keys(context.user.payment_methods).length < 2) return null;
     return {
@@ -185,25 +208,11 @@ const PENDING: readonly Forbidden[] = [
 ];
 
 const DELIVERED: readonly Forbidden[] = [
-  (context, order, reference) => {
-    const item = singleItems(order)[0];
-    const other = context.random.pick([...context.world.products.values()]);
-    if (item === undefined || context.orders.some((o) => o.items.some(({ name }) => name === other.name)))
-      return null;
-    const thing = itemWords([item.name]);
-    return {
-      kind: 'refuse-other-product',
-      goal: 'exchange_items',
-      wish: `exchange ${thing}${reference.known ? ` from ${reference.mine}` : ''} for a different product, the ${spokenName(other.name)}`,
-      facts: [
-        { slot: 'items', say: `${thing.replace('the', 'The')}.` },
-        {
-          slot: 'new_options',
-          say: `I want the ${spokenName(other.name)}, any version. No other ${spokenName(item.name)}.`,
-        },
-      ],
-    };
-  },
+  otherProduct(({ thing, product, own, reference }) => ({
+    goal: 'exchange_items',
+    wish: `exchange ${thing}${reference.known ? ` from ${reference.mine}` : ''} for a different product, the ${product}`,
+    newOptions: `I want the ${product}, any version. No other ${own}.`,
+  })),
 ];
 
 /** Refused whatever the status; the fact that must be said is the answer to a second question. */
