@@ -4,8 +4,8 @@ import { type Outcome, type Task, toCustomerBrief, type VerifyInput } from '../r
 import { deriveSeed } from '../shared/index.js';
 import { describeAgentMaterial } from './agent-material.js';
 import { DEFAULT_LIMITS, type EpisodeSummary, type SandboxOptions } from './options.js';
-import { SessionRunner } from './session-runner.js';
-import type { SessionTransport } from './session-transport.js';
+import { SessionRunner } from './session/runner.js';
+import type { SessionTransport } from './session/transport.js';
 import type { ConnectTools } from './tool-port.js';
 
 /** What an episode is wired to beside its customer. */

@@ -2,5 +2,5 @@ export { type AgentMaterial, describeAgentMaterial } from './agent-material.js';
 export { CannotListenError } from './errors.js';
 export type { EpisodeSummary, SandboxLog, SandboxOptions } from './options.js';
 export { type Sandbox, startSandbox } from './sandbox.js';
-export type { SessionLimits } from './session-state.js';
+export type { SessionLimits } from './session/state.js';
 export type { ConnectTools, ToolPort } from './tool-port.js';

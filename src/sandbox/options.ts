@@ -4,8 +4,8 @@ import type { Outcome, OutcomeRule, RetailDomain, VerifyInput } from '../retail/
 import type { Clock } from '../shared/index.js';
 import type { Speaker } from '../speech/index.js';
 import type { CustomerFactory } from '../user/index.js';
-import type { SessionResult } from './session-runner.js';
-import type { SessionLimits } from './session-state.js';
+import type { SessionResult } from './session/runner.js';
+import type { SessionLimits } from './session/state.js';
 import type { ConnectTools } from './tool-port.js';
 
 /** An episode that is over. */

@@ -7,10 +7,8 @@ import { type Mode, PROTOCOL_VERSION } from '../protocol/index.js';
 import { connectInMemory, verify } from '../retail/index.js';
 import { describeError } from '../shared/index.js';
 import { type AdmissionRules, reject, WEBSOCKET_PATH } from './admission.js';
-import { Connection, type ConnectionOptions } from './connection.js';
 import { createEpisodeFactory } from './episode-factory.js';
 import { CannotListenError } from './errors.js';
-import { startHeartbeat } from './heartbeat.js';
 import {
   DEFAULT_LIMITS,
   MAX_MESSAGE_BYTES,
@@ -18,6 +16,8 @@ import {
   SAMPLE_RATE_HZ,
   type SandboxOptions,
 } from './options.js';
+import { Connection, type ConnectionOptions } from './websocket/connection.js';
+import { startHeartbeat } from './websocket/heartbeat.js';
 
 /** A running sandbox server. */
 export interface Sandbox {

@@ -1,25 +1,6 @@
 import type { WebSocket } from 'ws';
-import { CLOSE_CODES, encodeAudioFrame } from '../protocol/index.js';
-import type { OutgoingEvent } from './session-state.js';
-
-/** The seam between a session and its socket. One per connection: it numbers everything that goes out. */
-export interface SessionTransport {
-  /** A closed connection swallows it. */
-  send(event: OutgoingEvent): void;
-  /**
-   * Sends an utterance's samples as frames, as quickly as the other side reads them.
-   * Resolves when the last one was handed over, or early when the connection is closed or nobody wants it any more.
-   */
-  sendAudio(audio: OutgoingAudio): Promise<void>;
-}
-
-interface OutgoingAudio {
-  readonly utterance: number;
-  readonly samples: Int16Array;
-  readonly sampleRateHz: number;
-  /** Asked before each frame. */
-  readonly stillWanted: () => boolean;
-}
+import { CLOSE_CODES, encodeAudioFrame } from '../../protocol/index.js';
+import type { SessionTransport } from '../session/transport.js';
 
 const FRAME_MS = 100;
 /** Above this much unsent data audio waits until the socket has taken what it was given. */

@@ -1,5 +1,5 @@
-import { type ClientMessage, clientMessageSchema, type ErrorCode } from '../protocol/index.js';
-import { MAX_MESSAGE_BYTES } from './options.js';
+import { type ClientMessage, clientMessageSchema, type ErrorCode } from '../../protocol/index.js';
+import { MAX_MESSAGE_BYTES } from '../options.js';
 
 export type ClientFrame =
   | { readonly ok: true; readonly message: ClientMessage }

@@ -1,17 +1,11 @@
-import { concludeEpisode, endEpisode, refuse } from './session-ending.js';
-import type {
-  SessionEffect,
-  SessionEvent,
-  SessionLimits,
-  SessionState,
-  Transition,
-} from './session-state.js';
+import { concludeEpisode, endEpisode, refuse } from './ending.js';
+import type { SessionEffect, SessionEvent, SessionLimits, SessionState, Transition } from './state.js';
 import { FIRST_FLOOR, type FloorHolder, isCurrent, passFloor } from './turn-sequencer.js';
 
 /**
  * The rules of an episode as a pure function: (state, event) → (state, effects). The customer opens (turn 0); then the
  * agent acts, a message or a tool call, and gets its feedback: that is one turn. Nothing here waits, sends or reads a
- * clock; `session-runner.ts` does. After a successful transfer the agent may say one more message, which nobody answers.
+ * clock; `runner.ts` does. After a successful transfer the agent may say one more message, which nobody answers.
  */
 export function reduceSession(state: SessionState, event: SessionEvent): Transition {
   switch (event.type) {

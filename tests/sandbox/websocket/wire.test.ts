@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { decodeAudioFrame } from '../../src/protocol/index.js';
-import { createManualClock } from '../../src/shared/index.js';
-import { customersOf } from './helpers/fakes.js';
-import { rawClient, rawEpisode, startMessage } from './helpers/raw-client.js';
-import { beginEpisode, eventsOf, testSandbox, typesOf } from './helpers/sandbox.js';
-import { SECRETS } from './helpers/small-domain.js';
+import { decodeAudioFrame } from '../../../src/protocol/index.js';
+import { createManualClock } from '../../../src/shared/index.js';
+import { customersOf } from '../helpers/fakes.js';
+import { rawClient, rawEpisode, startMessage } from '../helpers/raw-client.js';
+import { beginEpisode, eventsOf, testSandbox, typesOf } from '../helpers/sandbox.js';
+import { SECRETS } from '../helpers/small-domain.js';
 
 describe('rubbish from a client', () => {
   it('is answered with an error event each, and the connection still plays an episode', async () => {

@@ -1,17 +1,17 @@
-import type { EpisodeTiming, RecordSink } from '../episodes/index.js';
-import type { EndOwner, EndReason, Mode } from '../protocol/index.js';
-import { END_OWNERS } from '../protocol/index.js';
-import type { Outcome, WorldSession } from '../retail/index.js';
-import { type Clock, describeError } from '../shared/index.js';
-import { type Speaker, type SpokenLine, type Voice, wavBytes } from '../speech/index.js';
-import type { Customer, CustomerLine } from '../user/index.js';
-import { VoiceRateError } from './errors.js';
-import { SAMPLE_RATE_HZ } from './options.js';
-import { openingState, reduceSession } from './session-reducer.js';
-import type { SessionEffect, SessionEvent, SessionLimits, SessionState } from './session-state.js';
-import { createStopwatch, type Stopwatch } from './session-stopwatch.js';
-import type { SessionTransport } from './session-transport.js';
-import type { ToolPort } from './tool-port.js';
+import type { EpisodeTiming, RecordSink } from '../../episodes/index.js';
+import type { EndOwner, EndReason, Mode } from '../../protocol/index.js';
+import { END_OWNERS } from '../../protocol/index.js';
+import type { Outcome, WorldSession } from '../../retail/index.js';
+import { type Clock, describeError } from '../../shared/index.js';
+import { type Speaker, type SpokenLine, type Voice, wavBytes } from '../../speech/index.js';
+import type { Customer, CustomerLine } from '../../user/index.js';
+import { VoiceRateError } from '../errors.js';
+import { SAMPLE_RATE_HZ } from '../options.js';
+import type { ToolPort } from '../tool-port.js';
+import { openingState, reduceSession } from './reducer.js';
+import type { SessionEffect, SessionEvent, SessionLimits, SessionState } from './state.js';
+import { createStopwatch, type Stopwatch } from './stopwatch.js';
+import type { SessionTransport } from './transport.js';
 import { isOver } from './turn-sequencer.js';
 
 /** Who plays in an episode, and where it is written. */

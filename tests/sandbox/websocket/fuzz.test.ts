@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rawClient, startMessage } from './helpers/raw-client.js';
-import { beginEpisode, testSandbox } from './helpers/sandbox.js';
+import { rawClient, startMessage } from '../helpers/raw-client.js';
+import { beginEpisode, testSandbox } from '../helpers/sandbox.js';
 
 const text = fc.oneof(fc.string({ maxLength: 40 }), fc.constant('bye'));
 const clientMessage = fc.oneof(

@@ -1,5 +1,5 @@
-import type { EpisodeTiming } from '../episodes/index.js';
-import type { Clock } from '../shared/index.js';
+import type { EpisodeTiming } from '../../episodes/index.js';
+import type { Clock } from '../../shared/index.js';
 import type { FloorHolder } from './turn-sequencer.js';
 
 /** Adds up who kept an episode waiting. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RecordEvent } from '../../src/episodes/index.js';
-import type { Outcome } from '../../src/retail/index.js';
-import { DEFAULT_LIMITS } from '../../src/sandbox/options.js';
-import { openingState, reduceSession } from '../../src/sandbox/session-reducer.js';
-import type { SessionEffect, SessionEvent, SessionState } from '../../src/sandbox/session-state.js';
+import type { RecordEvent } from '../../../src/episodes/index.js';
+import type { Outcome } from '../../../src/retail/index.js';
+import { DEFAULT_LIMITS } from '../../../src/sandbox/options.js';
+import { openingState, reduceSession } from '../../../src/sandbox/session/reducer.js';
+import type { SessionEffect, SessionEvent, SessionState } from '../../../src/sandbox/session/state.js';
 
 const LIMITS = { ...DEFAULT_LIMITS, maxTurns: 4, maxErrors: 3 };
 const generation = fc.integer({ min: 1, max: 14 });

@@ -1,6 +1,6 @@
-import { END_OWNERS, type EndReason, type ErrorCode } from '../protocol/index.js';
-import type { Outcome } from '../retail/index.js';
-import type { SessionEffect, SessionState, Transition } from './session-state.js';
+import { END_OWNERS, type EndReason, type ErrorCode } from '../../protocol/index.js';
+import type { Outcome } from '../../retail/index.js';
+import type { SessionEffect, SessionState, Transition } from './state.js';
 import { isOver, passFloor } from './turn-sequencer.js';
 
 /** Ends that leave the sub-scores and the reward to the verifier; all others give reward 0. */

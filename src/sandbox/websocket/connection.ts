@@ -1,12 +1,13 @@
 import type { WebSocket } from 'ws';
-import { CLOSE_CODES, type ClientMessage, type ErrorCode } from '../protocol/index.js';
-import { describeError } from '../shared/index.js';
+import { CLOSE_CODES, type ClientMessage, type ErrorCode } from '../../protocol/index.js';
+import { describeError } from '../../shared/index.js';
+import type { EpisodeFactory, EpisodeStart } from '../episode-factory.js';
+import type { EpisodeSummary, SandboxLog } from '../options.js';
+import type { SessionRunner } from '../session/runner.js';
+import type { OutgoingEvent, SessionEvent } from '../session/state.js';
+import type { SessionTransport } from '../session/transport.js';
 import { readClientFrame } from './client-frame.js';
-import type { EpisodeFactory, EpisodeStart } from './episode-factory.js';
-import type { EpisodeSummary, SandboxLog } from './options.js';
-import type { SessionRunner } from './session-runner.js';
-import type { OutgoingEvent, SessionEvent } from './session-state.js';
-import { createTransport, type SessionTransport } from './session-transport.js';
+import { createTransport } from './websocket-transport.js';
 
 export interface ConnectionOptions {
   readonly hello: OutgoingEvent;

@@ -1,8 +1,8 @@
-import type { RecordEvent } from '../episodes/index.js';
-import type { EndReason, ErrorCode, ServerEvent } from '../protocol/index.js';
-import type { Outcome } from '../retail/index.js';
-import type { SpokenLine } from '../speech/index.js';
-import type { CustomerLine } from '../user/index.js';
+import type { RecordEvent } from '../../episodes/index.js';
+import type { EndReason, ErrorCode, ServerEvent } from '../../protocol/index.js';
+import type { Outcome } from '../../retail/index.js';
+import type { SpokenLine } from '../../speech/index.js';
+import type { CustomerLine } from '../../user/index.js';
 import type { Floor } from './turn-sequencer.js';
 
 /** How long an episode may go on. Counts are cumulative over the episode; times run on the injected clock. */
