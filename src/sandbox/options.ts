@@ -4,6 +4,8 @@ import type { Outcome, OutcomeRule, RetailDomain, VerifyInput } from '../retail/
 import type { Clock } from '../shared/index.js';
 import type { Speaker } from '../speech/index.js';
 import type { CustomerFactory } from '../user/index.js';
+import type { HttpLimits } from './http/http-limits.js';
+import type { TlsMaterial } from './http/http-server.js';
 import type { SessionResult } from './session/runner.js';
 import type { SessionLimits } from './session/state.js';
 import type { ConnectTools } from './tool-port.js';
@@ -36,13 +38,16 @@ export interface SandboxOptions {
   readonly host?: string | undefined;
   /** Default 0: any free port. */
   readonly port?: number | undefined;
-  /** When set, clients must send it as `Authorization: Bearer …`. */
-  readonly token?: string | undefined;
+  /** Set: the port speaks TLS. */
+  readonly tls?: TlsMaterial | undefined;
+  /** When there are any, clients must send one of them as `Authorization: Bearer …`. */
+  readonly tokens?: readonly string[] | undefined;
   /** Web pages that may connect; others are refused. Programs send no Origin and are not asked. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  readonly maxConnections?: number | undefined;
-  /** How often a connection must show that it lives; by the real clock. 0: never. */
-  readonly heartbeatMs?: number | undefined;
+  /** Names of this server beside its addresses and `localhost`, against DNS rebinding. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Limits of connections, heads, bodies and their times; by the real clock. */
+  readonly http?: Partial<HttpLimits> | undefined;
   /** What `hello` and `/health` call the server. */
   readonly serverName?: string | undefined;
   /** Called when the record is closed, before the agent hears of the end. */

@@ -98,8 +98,10 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const { interrupted, release } = untilInterrupted(terminal);
   try {
     const sandbox = await startSandbox({
-      ...{ domain, speaker, openRecord, token, clock: systemClock, customers: createScriptedCustomers() },
-      ...{ host: options.host, port: options.port, maxConnections: options.maxConnections },
+      ...{ domain, speaker, openRecord, clock: systemClock, customers: createScriptedCustomers() },
+      ...{ host: options.host, port: options.port },
+      tokens: token === undefined ? [] : [token],
+      http: { maxConnections: options.maxConnections, maxConnectionsPerAddress: options.maxConnections },
       outcomeRule: options.outcomeRule ?? SOURCE_RULES[domain.source],
       limits: { maxTurns: options.maxTurns },
       allowedOrigins: options.allowOrigin,

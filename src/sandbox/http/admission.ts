@@ -68,6 +68,8 @@ export function refuseEntry(
   if (origin !== undefined && !isOurOrigin(origin, request, rules.allowedOrigins))
     return new HttpError(403, 'this web page may not connect (--allow-origin)');
   if (auth === 'token' && rules.tokens.length > 0 && !isOneOf(rules.tokens, bearerOf(request) ?? ''))
-    return new HttpError(401, 'send the token as "Authorization: Bearer …"', { 'www-authenticate': 'Bearer' });
+    return new HttpError(401, 'send the token as "Authorization: Bearer …"', {
+      'www-authenticate': 'Bearer',
+    });
   return null;
 }

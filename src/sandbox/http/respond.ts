@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody, HttpError } from './http-error.js';
 
@@ -56,7 +56,5 @@ export function refuseUpgrade(stream: Duplex, { status, message, headers }: Http
 
 /** What a thrown value means to the client; only an `HttpError` tells anything. */
 export function toHttpError(error: unknown): HttpError {
-  return error instanceof HttpError
-    ? error
-    : new HttpError(500, 'a fault in the sandbox; its log says more');
+  return error instanceof HttpError ? error : new HttpError(500, 'a fault in the sandbox; its log says more');
 }

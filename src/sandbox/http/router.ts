@@ -35,7 +35,10 @@ interface Match<T> {
 function readTarget(request: IncomingMessage): { path: string; query: URLSearchParams } | null {
   const [path = '', ...rest] = (request.url ?? '').split('?');
   try {
-    return { path: path.split('/').map(decodeURIComponent).join('/'), query: new URLSearchParams(rest.join('?')) };
+    return {
+      path: path.split('/').map(decodeURIComponent).join('/'),
+      query: new URLSearchParams(rest.join('?')),
+    };
   } catch {
     return null;
   }

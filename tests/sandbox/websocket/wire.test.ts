@@ -211,7 +211,7 @@ describe('a connection', () => {
   });
 
   it('that is dead without a word is dropped', async () => {
-    const { sandbox, nextEnd } = await testSandbox({ heartbeatMs: 20 });
+    const { sandbox, nextEnd } = await testSandbox({ http: { heartbeatMs: 20 } });
     const client = await rawClient(sandbox.url, { autoPong: false });
     client.send(startMessage());
     expect((await nextEnd()).reason).toBe('agent_disconnected');
@@ -265,7 +265,7 @@ describe('admission', () => {
   }
 
   it('asks for the token, refuses web pages that were not invited and other paths', async () => {
-    const { sandbox } = await testSandbox({ token: 's3cret', allowedOrigins: ['https://good.example'] });
+    const { sandbox } = await testSandbox({ tokens: ['s3cret'], allowedOrigins: ['https://good.example'] });
     const good = { authorization: 'Bearer s3cret' };
     expect(await statusOf(sandbox.url, {})).toBe(401);
     expect(await statusOf(sandbox.url, { authorization: 'Bearer s3cre' })).toBe(401);
@@ -280,7 +280,7 @@ describe('admission', () => {
   });
 
   it('holds the number of connections down', async () => {
-    const { sandbox } = await testSandbox({ maxConnections: 1 });
+    const { sandbox } = await testSandbox({ http: { maxConnections: 1 } });
     await rawClient(sandbox.url);
     expect(await statusOf(sandbox.url, {})).toBe(503);
   });
@@ -292,7 +292,7 @@ describe('admission', () => {
     const health = await fetch(`${base}/health`);
     expect(await health.json()).toMatchObject({ status: 'ok', protocol: 'parlor/1', episodes: 1 });
     expect((await fetch(`${base}/etc/passwd`)).status).toBe(404);
-    expect((await fetch(`${base}/health`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${base}/health`, { method: 'POST' })).status).toBe(405);
   });
 
   it('says in one line that a port is in use', async () => {
