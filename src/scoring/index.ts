@@ -13,6 +13,7 @@ export {
   type TierAlignment,
   tierAlignment,
 } from './advantages/diagnostics.js';
+export { entropyMask, type TokenEntropy, tokenEntropy } from './advantages/entropy-mask.js';
 export {
   type GaeInput,
   type GaeOptions,

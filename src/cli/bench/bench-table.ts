@@ -1,11 +1,13 @@
 import type { EpisodesTiming } from './episodes-bench.js';
 import type { Timing } from './measure.js';
 import { REFERENCE_MS, type RetailTimings } from './retail-bench.js';
+import { NUMPY_TOLERANCE, type ScoringTiming } from './scoring-bench.js';
 
 export interface BenchResult {
   readonly domain: string;
   readonly retail: RetailTimings;
   readonly episodes: EpisodesTiming;
+  readonly scoring: ScoringTiming;
 }
 
 interface Row {
@@ -15,7 +17,7 @@ interface Row {
   readonly ratio: string;
 }
 
-function formatTime({ microseconds }: Timing): string {
+function formatTime({ microseconds }: Pick<Timing, 'microseconds'>): string {
   if (microseconds < 1) return `${(microseconds * 1000).toFixed(0)} ns`;
   return microseconds < 1000 ? `${microseconds.toFixed(1)} µs` : `${(microseconds / 1000).toFixed(1)} ms`;
 }
@@ -27,7 +29,38 @@ function formatRatio(value: number): string {
   return `${rounded.toLocaleString('en-US')} ×`;
 }
 
-function rowsOf({ retail, episodes }: BenchResult): Row[] {
+function numpyRow({ reference, episodes }: ScoringTiming): Row {
+  const what = 'GRPO + hybrid';
+  if (typeof reference === 'string')
+    return { what, took: '', against: `numpy: not measured, ${reference}`, ratio: '' };
+  const { numpy, numpySeconds, ownSeconds, largestDifference } = reference;
+  const found =
+    largestDifference <= NUMPY_TOLERANCE
+      ? `equal to ${NUMPY_TOLERANCE}`
+      : `NOT EQUAL: differs by ${largestDifference}`;
+  return {
+    what,
+    took: formatTime({ microseconds: ownSeconds * 1e6 }),
+    against: `numpy ${numpy}, ${episodes.toLocaleString('en-US')} episodes (${formatTime({ microseconds: numpySeconds * 1e6 })}, this run; ${found})`,
+    ratio: formatRatio(numpySeconds / ownSeconds),
+  };
+}
+
+function scoringRows(scoring: ScoringTiming): Row[] {
+  const { episodes, turns, scoreSeconds, advantageSeconds, cpuSeconds } = scoring;
+  const size = `${episodes.toLocaleString('en-US')} episodes, ${turns.toLocaleString('en-US')} turns`;
+  return [
+    {
+      what: 'score',
+      took: `${(scoreSeconds + advantageSeconds).toFixed(1)} s`,
+      against: `${size}: rule judge, rewards, all advantages; ${cpuSeconds.toFixed(1)} s of CPU`,
+      ratio: '',
+    },
+    numpyRow(scoring),
+  ];
+}
+
+function rowsOf({ retail, episodes, scoring }: BenchResult): Row[] {
   const { reset, read, write, verification, plainReset, plainHash } = retail;
   const ratio = (slow: Timing, fast: Timing) => formatRatio(slow.microseconds / fast.microseconds);
   const ratioToReference = (ms: number, fast: Timing) => formatRatio((ms * 1000) / fast.microseconds);
@@ -70,6 +103,7 @@ function rowsOf({ retail, episodes }: BenchResult): Row[] {
       against: `WebSocket + MCP + verifier, ${(episodes.toolCalls / episodes.episodes).toFixed(1)} tool calls each`,
       ratio: '',
     },
+    ...scoringRows(scoring),
   ];
 }
 

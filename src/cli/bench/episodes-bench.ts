@@ -1,11 +1,5 @@
-import pLimit from 'p-limit';
-import type { Agent } from '../../agents/index.js';
-import { createMemoryRecords } from '../../episodes/index.js';
-import type { RetailDomain } from '../../retail/index.js';
-import { connectInMemory } from '../../retail/index.js';
-import { startSandbox } from '../../sandbox/index.js';
-import { type Clock, deriveSeed } from '../../shared/index.js';
-import type { CustomerFactory } from '../../user/index.js';
+import type { Clock } from '../../shared/index.js';
+import { type EpisodePlayerOptions, withEpisodePlayer } from './play-episodes.js';
 
 export interface EpisodesTiming {
   readonly episodes: number;
@@ -14,55 +8,25 @@ export interface EpisodesTiming {
   readonly passed: number;
 }
 
-export interface EpisodesBenchOptions {
-  readonly domain: RetailDomain;
-  readonly agent: Agent;
-  readonly customers: CustomerFactory;
+export interface EpisodesBenchOptions extends Omit<EpisodePlayerOptions, 'trials'> {
   readonly episodes: number;
-  readonly concurrency: number;
   readonly clock: Clock;
 }
 
+const WARM_UP_EPISODES = 20;
+
 /** Whole text-mode episodes, end to end: WebSocket, customer, MCP server and client, verifier, record in memory. */
-export async function benchEpisodes(options: EpisodesBenchOptions): Promise<EpisodesTiming> {
-  const { domain, agent, customers, episodes, concurrency, clock } = options;
-  const records = createMemoryRecords();
-  let passed = 0;
-  const sandbox = await startSandbox({
-    domain,
-    speaker: null,
-    customers,
-    outcomeRule: domain.source === 'tau1' ? 'tau' : 'tau2',
-    openRecord: records.open,
-    clock,
-    connectTools: (session) => connectInMemory({ session, domain }),
-    onEpisodeEnd: ({ outcome }) => {
-      if (outcome?.success === true) passed += 1;
-    },
-  });
-  try {
-    const limit = pLimit(concurrency);
-    const play = (index: number) =>
-      limit(async () => {
-        const task = domain.tasks[index % domain.tasks.length];
-        if (task === undefined) throw new RangeError('the bench needs a domain with tasks');
-        await agent.run(
-          { url: sandbox.url, task: task.id, mode: 'text', seed: deriveSeed('bench', index), trial: index },
-          new AbortController().signal,
-        );
-      });
+export function benchEpisodes(options: EpisodesBenchOptions): Promise<EpisodesTiming> {
+  const { episodes, clock } = options;
+  return withEpisodePlayer({ ...options, trials: 1 }, async ({ play, passed, records }) => {
     // The first few pay for compiling the code.
-    await Promise.all(Array.from({ length: 20 }, (_, index) => play(index)));
-    passed = 0;
+    await play(0, WARM_UP_EPISODES);
+    const before = passed();
     const startMs = clock.nowMs();
-    await Promise.all(Array.from({ length: episodes }, (_, index) => play(100 + index)));
+    await play(100, episodes);
     const seconds = (clock.nowMs() - startMs) / 1000;
-    const toolCalls = [...records.episodes.values()].reduce(
-      (sum, events) => sum + events.filter((event) => event.type === 'tool_call').length,
-      0,
-    );
-    return { episodes, perSecond: episodes / seconds, toolCalls, passed };
-  } finally {
-    await sandbox.close();
-  }
+    const timed = [...records.episodes.values()].slice(WARM_UP_EPISODES);
+    const toolCalls = timed.flat().filter((event) => event.type === 'tool_call').length;
+    return { episodes, perSecond: episodes / seconds, toolCalls, passed: passed() - before };
+  });
 }
