@@ -4,6 +4,7 @@ import { type Outcome, type Task, toCustomerBrief, type VerifyInput } from '../r
 import { deriveSeed } from '../shared/index.js';
 import { describeAgentMaterial } from './agent-material.js';
 import { DEFAULT_LIMITS, type EpisodeSummary, type SandboxOptions } from './options.js';
+import type { Measure } from './session/measurement.js';
 import { SessionRunner } from './session/runner.js';
 import type { SessionTransport } from './session/transport.js';
 import type { ConnectTools } from './tool-port.js';
@@ -12,6 +13,7 @@ import type { ConnectTools } from './tool-port.js';
 export interface EpisodeParts {
   readonly connectTools: ConnectTools;
   readonly verify: (input: VerifyInput) => Outcome;
+  readonly measure: Measure;
 }
 
 export type EpisodeStart = Extract<ClientMessage, { type: 'episode.start' }>;
@@ -95,6 +97,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
           parts.verify({ task, session: world, agentMessages, rule: outcomeRule, endedInOrder }),
         onEnd: (result) => onEnd({ ...result, task: task.id, mode, trial, seed, agent }),
         log: (message) => options.log?.({ level: 'error', message }),
+        measure: parts.measure,
       });
     },
   };

@@ -4,8 +4,10 @@ import type { Outcome, OutcomeRule, RetailDomain, VerifyInput } from '../retail/
 import type { Clock } from '../shared/index.js';
 import type { Speaker } from '../speech/index.js';
 import type { CustomerFactory } from '../user/index.js';
+import type { ReadClip } from './http/audio-clips.js';
 import type { HttpLimits } from './http/http-limits.js';
 import type { TlsMaterial } from './http/http-server.js';
+import type { HttpAnswer } from './http/router.js';
 import type { SessionResult } from './session/runner.js';
 import type { SessionLimits } from './session/state.js';
 import type { ConnectTools } from './tool-port.js';
@@ -22,6 +24,8 @@ export interface EpisodeSummary extends SessionResult {
 export interface SandboxLog {
   readonly level: 'info' | 'warning' | 'error';
   readonly message: string;
+  /** The episode it is about, where it is about one. */
+  readonly episode?: string | undefined;
 }
 
 export interface SandboxOptions {
@@ -52,6 +56,10 @@ export interface SandboxOptions {
   readonly serverName?: string | undefined;
   /** Called when the record is closed, before the agent hears of the end. */
   readonly onEpisodeEnd?: ((summary: EpisodeSummary) => void) | undefined;
+  /** Every HTTP request that was answered; its route, never its address or token. */
+  readonly onHttpAnswer?: ((answer: HttpAnswer) => void) | undefined;
+  /** Looks up clips that the sandbox itself no longer holds, for `GET /v1/audio/<sha256>.wav`. */
+  readonly readClip?: ReadClip | undefined;
   readonly log?: ((line: SandboxLog) => void) | undefined;
   /** How an episode gets its tools; the default is an MCP server and client of its own, in memory. */
   readonly connectTools?: ConnectTools | undefined;

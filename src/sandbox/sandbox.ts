@@ -3,8 +3,13 @@ import { type Mode, PROTOCOL_VERSION } from '../protocol/index.js';
 import { connectInMemory, verify } from '../retail/index.js';
 import { createEpisodeFactory, type EpisodeFactory } from './episode-factory.js';
 import type { Front } from './front.js';
+import { createAudioClips } from './http/audio-clips.js';
 import { healthRoutes } from './http/health.js';
 import { startHttpServer } from './http/http-server.js';
+import { metricsRoute } from './http/metrics/metrics-route.js';
+import { MetricRegistry } from './http/metrics/registry.js';
+import { createSandboxMetrics } from './http/metrics/sandbox-metrics.js';
+import { addServerMetrics } from './http/metrics/server-metrics.js';
 import { DEFAULT_LIMITS, MAX_MESSAGE_BYTES, SAMPLE_RATE_HZ, type SandboxOptions } from './options.js';
 import type { ConnectionOptions } from './websocket/connection.js';
 import { createWebSocketFront, WEBSOCKET_PATH } from './websocket/websocket-front.js';
@@ -25,10 +30,9 @@ export interface Sandbox {
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_SERVER_NAME = 'parlor';
 
-function helloOf(options: SandboxOptions): ConnectionOptions['hello'] {
+function helloOf(options: SandboxOptions, server: string): ConnectionOptions['hello'] {
   const modes: Mode[] = options.speaker === null ? ['text'] : ['speech', 'text'];
   const { maxTurns, maxErrors, agentTimeoutMs } = { ...DEFAULT_LIMITS, ...options.limits };
-  const server = options.serverName ?? DEFAULT_SERVER_NAME;
   return {
     ...{ type: 'hello', protocol: PROTOCOL_VERSION, server, modes },
     audio: { encoding: 'pcm16', sampleRateHz: SAMPLE_RATE_HZ, channels: 1 },
@@ -46,7 +50,13 @@ const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = options.log ?? (() => undefined);
   let leaving: string | null = null;
-  const episodes = createEpisodeFactory(options, {
+  const serverName = options.serverName ?? DEFAULT_SERVER_NAME;
+  const registry = new MetricRegistry();
+  const metrics = createSandboxMetrics(registry, { toolNames: options.domain.tools.map(({ name }) => name) });
+  const clips = createAudioClips(options.readClip);
+  const recorded = { ...options, openRecord: clips.watch(options.openRecord) };
+  const episodes = createEpisodeFactory(recorded, {
+    measure: metrics.measure,
     connectTools: options.connectTools ?? ((session) => connectInMemory({ session, domain: options.domain })),
     verify: options.verify ?? ((input) => verify(input, options.domain)),
   });
@@ -59,8 +69,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   const fronts: readonly Front[] = [
     createWebSocketFront({
-      ...{ hello: helloOf(options), factory, log },
-      onEpisodeEnd: (summary) => options.onEpisodeEnd?.(summary),
+      ...{ hello: helloOf(options, serverName), factory, log, measure: metrics.measure },
+      onEpisodeEnd: (summary) => {
+        metrics.episodeEnded(summary);
+        options.onEpisodeEnd?.(summary);
+      },
     }),
   ];
   const running = () => fronts.flatMap((front) => front.running());
@@ -70,10 +83,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...{ host, port: options.port ?? 0, tls: options.tls, limits: options.http },
     routes: [
       ...healthRoutes({
-        ...{ server: options.serverName ?? DEFAULT_SERVER_NAME, protocol: PROTOCOL_VERSION },
+        ...{ server: serverName, protocol: PROTOCOL_VERSION },
         counts: () => ({ connections: server.sockets.size, episodes: running().length }),
         notReady: () => leaving,
       }),
+      metricsRoute(registry),
+      clips.route,
       ...fronts.flatMap((front) => front.routes),
     ],
     upgrades: fronts.flatMap((front) => front.upgrades),
@@ -83,6 +98,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       allowedHosts: [host, ...(options.allowedHosts ?? [])],
     },
     onFault: (message) => log({ level: 'error', message }),
+    onAnswer: (answer) => {
+      metrics.answered(answer);
+      options.onHttpAnswer?.(answer);
+    },
+    onRefusal: metrics.connectionRefused,
+    onSocketOpen: metrics.socketOpened,
+    onSocketClose: metrics.socketClosed,
+  });
+  const stopMeasuring = addServerMetrics(registry, {
+    ...{ server, serverName },
+    episodes: () => running().length,
+    isReady: () => leaving === null,
   });
 
   const leave = (reason: string): void => {
@@ -93,6 +120,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     leave('shutting down');
     await Promise.all(fronts.map((front) => front.shutDown()));
     await server.close();
+    stopMeasuring();
   }
   let closing: Promise<void> | null = null;
 

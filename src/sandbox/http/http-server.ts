@@ -14,6 +14,7 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http-limits.js';
 import { refuseUpgrade, toHttpError } from './respond.js';
 import type { HttpRoute, UpgradeRoute } from './route.js';
 import { type HttpAnswer, Router } from './router.js';
+import { createTraffic, type Traffic } from './traffic.js';
 
 /** A certificate with its key, both as PEM text. */
 export interface TlsMaterial {
@@ -34,12 +35,15 @@ export interface HttpServerOptions {
   readonly onAnswer?: ((answer: HttpAnswer) => void) | undefined;
   /** Somebody was turned away before any route saw them. */
   readonly onRefusal?: ((status: number) => void) | undefined;
+  readonly onSocketOpen?: (() => void) | undefined;
+  readonly onSocketClose?: ((code: number) => void) | undefined;
 }
 
 /** A listening server: routes on one port, WebSockets beside them. */
 export interface HttpServer {
   readonly port: number;
   readonly sockets: ReadonlySet<WebSocket>;
+  readonly traffic: Traffic;
   /** From now on no WebSocket is opened; requests are answered as before. */
   refuseSockets(message: string): void;
   /** Stops listening and drops what is still open after `CLOSE_GRACE_MS`. Safe twice. */
@@ -91,7 +95,11 @@ function createListener(
 }
 
 /** A connection that only sits there holds a place of its address as much as one that talks. */
-function guardConnections(server: Server, limits: HttpLimits, onRefusal: (status: number) => void): void {
+function guardConnections(
+  server: Server,
+  limits: HttpLimits,
+  { traffic, onRefusal }: { traffic: Traffic; onRefusal: (status: number) => void },
+): void {
   server.maxConnections = limits.maxConnections + SPARE_CONNECTIONS;
   server.on('drop', () => onRefusal(503));
   const gate = new ConnectionGate({
@@ -106,6 +114,7 @@ function guardConnections(server: Server, limits: HttpLimits, onRefusal: (status
       return;
     }
     socket.once('close', gate.enter(address));
+    traffic.watch(socket);
   });
 }
 
@@ -119,7 +128,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     limits,
     options.tls,
   );
-  guardConnections(server, limits, onRefusal);
+  const traffic = createTraffic();
+  guardConnections(server, limits, { traffic, onRefusal });
 
   const gate = new ConnectionGate(limits);
   const sockets = new Set<WebSocket>();
@@ -144,7 +154,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     stream.once('close', leave);
     upgraders.get(route)?.handleUpgrade(request, stream, head, (socket) => {
       sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
+      options.onSocketOpen?.();
+      socket.once('close', (code) => {
+        sockets.delete(socket);
+        options.onSocketClose?.(code);
+      });
       route.accept(socket, request, context);
     });
   }
@@ -178,7 +192,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   }
   let closing: Promise<void> | null = null;
   return {
-    ...{ port, sockets },
+    ...{ port, sockets, traffic },
     refuseSockets: (message) => {
       refused = message;
     },

@@ -8,6 +8,7 @@ import type { Customer, CustomerLine } from '../../user/index.js';
 import { VoiceRateError } from '../errors.js';
 import { SAMPLE_RATE_HZ } from '../options.js';
 import type { ToolPort } from '../tool-port.js';
+import type { Measure } from './measurement.js';
 import { openingState, reduceSession } from './reducer.js';
 import type { SessionEffect, SessionEvent, SessionLimits, SessionState } from './state.js';
 import { createStopwatch, type Stopwatch } from './stopwatch.js';
@@ -31,6 +32,7 @@ export interface SessionParts {
   /** Called when the record is closed, before the agent hears of the end. */
   readonly onEnd: (result: SessionResult) => void;
   readonly log: (message: string) => void;
+  readonly measure: Measure;
 }
 
 /** How an episode went. `outcome` is null when nothing could be verified. */
@@ -54,6 +56,7 @@ export class SessionRunner {
   readonly #agentMessages: string[] = [];
   readonly #queue: SessionEvent[] = [];
   #draining = false;
+  #floorSinceMs: number;
   #cancelTimer: () => void = () => undefined;
   #outcome: Outcome | null = null;
   #recorded = true;
@@ -65,6 +68,7 @@ export class SessionRunner {
     this.#parts = parts;
     this.#state = openingState(parts.sink.episode, parts.limits);
     this.#stopwatch = createStopwatch(parts.clock);
+    this.#floorSinceMs = parts.clock.nowMs();
     this.finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -83,6 +87,7 @@ export class SessionRunner {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
         this.#stopwatch.charge(this.#state.floor.holder);
         const { state, effects } = reduceSession(this.#state, next);
+        this.#timeFloor(state);
         this.#state = state;
         for (const effect of effects) this.#carryOut(effect);
       }
@@ -91,12 +96,21 @@ export class SessionRunner {
     }
   }
 
+  #timeFloor({ floor }: SessionState): void {
+    const { holder, generation } = this.#state.floor;
+    if (floor.generation === generation) return;
+    const nowMs = this.#parts.clock.nowMs();
+    this.#parts.measure({ type: 'floor', holder, ms: nowMs - this.#floorSinceMs });
+    this.#floorSinceMs = nowMs;
+  }
+
   #carryOut(effect: SessionEffect): void {
     switch (effect.type) {
       case 'record':
         this.#record(effect);
         break;
       case 'send':
+        if (effect.event.type === 'error') this.#parts.measure({ type: 'refused', code: effect.event.code });
         this.#parts.transport.send(effect.event);
         break;
       case 'ask':
@@ -165,7 +179,9 @@ export class SessionRunner {
         `the sandbox promised audio at ${SAMPLE_RATE_HZ} Hz; the voice ${spoken.voiceId} speaks at ${sampleRateHz} Hz`,
       );
     await sink.audio(spoken.sha256, wavBytes(spoken.clip));
-    this.#stopwatch.spoke(clock.nowMs() - startMs, spoken.durationMs);
+    const ms = clock.nowMs() - startMs;
+    this.#stopwatch.spoke(ms, spoken.durationMs);
+    this.#parts.measure({ type: 'speech', ms });
     return spoken;
   }
 
@@ -186,13 +202,18 @@ export class SessionRunner {
 
   async #call(effect: Extract<SessionEffect, { type: 'call' }>): Promise<void> {
     const { generation, callId, name, arguments: args } = effect;
+    const startMs = this.#parts.clock.nowMs();
+    const measure = (status: 'result' | 'error' | 'failed') =>
+      this.#parts.measure({ type: 'tool', name, status, ms: this.#parts.clock.nowMs() - startMs });
     try {
       const result = await this.#parts.tools.call(name, args);
+      measure(result.ok ? 'result' : 'error');
       this.dispatch({
         ...{ type: 'result', generation, callId, ok: result.ok, content: result.content },
         transferred: this.#parts.world.transferred,
       });
     } catch (error) {
+      measure('failed');
       this.#fail(generation, 'platform_failed', error);
     }
   }

@@ -3,6 +3,7 @@ import { CLOSE_CODES, type ClientMessage, type ErrorCode } from '../../protocol/
 import { describeError } from '../../shared/index.js';
 import type { EpisodeFactory, EpisodeStart } from '../episode-factory.js';
 import type { EpisodeSummary, SandboxLog } from '../options.js';
+import type { Measure } from '../session/measurement.js';
 import type { SessionRunner } from '../session/runner.js';
 import type { OutgoingEvent, SessionEvent } from '../session/state.js';
 import type { SessionTransport } from '../session/transport.js';
@@ -14,6 +15,7 @@ export interface ConnectionOptions {
   readonly factory: EpisodeFactory;
   readonly onEpisodeEnd: (summary: EpisodeSummary) => void;
   readonly log: (line: SandboxLog) => void;
+  readonly measure: Measure;
 }
 
 /** Refused messages outside an episode; inside, the episode's own limit holds. */
@@ -99,6 +101,7 @@ export class Connection {
       return;
     }
     this.#idleErrors += 1;
+    this.#options.measure({ type: 'refused', code });
     this.#transport.send({ type: 'error', code, message });
     if (this.#idleErrors >= MAX_IDLE_ERRORS)
       this.#socket.close(CLOSE_CODES.policy, `${MAX_IDLE_ERRORS} messages were refused`);
