@@ -1,7 +1,6 @@
 /** A path's parts by the names that the pattern gives them. Null: the path is not one of the pattern's. */
-export function matchPath(pattern: string, path: string): Record<string, string> | null {
+export function matchPath(pattern: string, parts: readonly string[]): Record<string, string> | null {
   const wanted = pattern.split('/');
-  const parts = path.split('/');
   if (wanted.length !== parts.length) return null;
   const params: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {

@@ -31,22 +31,25 @@ interface Match<T> {
   readonly params: Record<string, string>;
 }
 
-/** The path and query of a request. A path that cannot be decoded is nobody's. */
-function readTarget(request: IncomingMessage): { path: string; query: URLSearchParams } | null {
+interface Target {
+  /** Percent-decoded one by one, so that an encoded slash stays within its part. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** Where a request goes. A path that cannot be decoded is nobody's. */
+function readTarget(request: IncomingMessage): Target | null {
   const [path = '', ...rest] = (request.url ?? '').split('?');
   try {
-    return {
-      path: path.split('/').map(decodeURIComponent).join('/'),
-      query: new URLSearchParams(rest.join('?')),
-    };
+    return { parts: path.split('/').map(decodeURIComponent), query: new URLSearchParams(rest.join('?')) };
   } catch {
     return null;
   }
 }
 
-function findAll<T extends { readonly path: string }>(routes: readonly T[], path: string): Match<T>[] {
+function findAll<T extends { readonly path: string }>(routes: readonly T[], { parts }: Target): Match<T>[] {
   return routes.flatMap((route) => {
-    const params = matchPath(route.path, path);
+    const params = matchPath(route.path, parts);
     return params === null ? [] : [{ route, params }];
   });
 }
@@ -83,7 +86,7 @@ export class Router {
   /** @throws HttpError when the socket is not to be opened. */
   findUpgrade(request: IncomingMessage): { readonly route: UpgradeRoute; readonly context: UpgradeContext } {
     const target = readTarget(request);
-    const [match] = target === null ? [] : findAll(this.#options.upgrades, target.path);
+    const [match] = target === null ? [] : findAll(this.#options.upgrades, target);
     if (target === null || match === undefined) throw new HttpError(404, this.#whatIsHere());
     const refusal = refuseEntry(request, match.route.auth, this.#options.admission);
     if (refusal !== null) throw refusal;
@@ -93,7 +96,7 @@ export class Router {
   #find(request: IncomingMessage): Match<HttpRoute> {
     const target = readTarget(request);
     if (target === null) throw new HttpError(400, 'the path is not percent-encoded UTF-8');
-    const matches = findAll(this.#options.routes, target.path);
+    const matches = findAll(this.#options.routes, target);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const match = matches.find(({ route }) => route.method === method);
     if (match !== undefined) return match;
@@ -101,7 +104,7 @@ export class Router {
       const allow = matches.map(({ route }) => route.method).join(', ');
       throw new HttpError(405, `use ${allow}`, { allow });
     }
-    if (findAll(this.#options.upgrades, target.path).length > 0)
+    if (findAll(this.#options.upgrades, target).length > 0)
       throw new HttpError(426, 'this is a WebSocket', { upgrade: 'websocket' });
     throw new HttpError(404, this.#whatIsHere());
   }
@@ -111,8 +114,13 @@ export class Router {
     return `nothing here; GET /health, or a WebSocket at ${sockets}`;
   }
 
-  #facts(request: IncomingMessage, { path, query }: { path: string; query: URLSearchParams }) {
-    return { path, query, bearer: bearerOf(request), address: clientAddress(request.socket.remoteAddress) };
+  #facts(request: IncomingMessage, { parts, query }: Target) {
+    return {
+      path: parts.join('/'),
+      query,
+      bearer: bearerOf(request),
+      address: clientAddress(request.socket.remoteAddress),
+    };
   }
 
   #contextOf(
@@ -125,7 +133,7 @@ export class Router {
       if (!response.writableFinished) gone.abort();
     });
     const readBody = () => readRequestBody(request, this.#options.maxBodyBytes);
-    const target = readTarget(request) ?? { path: '', query: new URLSearchParams() };
+    const target = readTarget(request) ?? { parts: [], query: new URLSearchParams() };
     return {
       ...{ ...this.#facts(request, target), params, signal: gone.signal, readBody },
       readJson: async (schema) => parseJsonBody(await readBody(), schema),
