@@ -50,7 +50,7 @@ export function createSandboxMetrics(
   const turnedAway = count('refused_connections', 'Connections that were turned away, by HTTP status.');
   const requests = count('http_requests', 'Requests over HTTP, by method, route and status.');
   const holders = {
-    customer: latency('customer_line', 'From an agent's action to the customer's line, with its speech.'),
+    customer: latency('customer_line', "From an agent's action to the customer's line, with its speech."),
     delivery: latency('delivery', 'Sending one customer turn, as quickly as the agent reads it.'),
     agent: latency('agent_answer', 'From the moment an agent may act to its action.'),
     tool: null,
