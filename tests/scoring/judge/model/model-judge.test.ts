@@ -167,7 +167,7 @@ describe('the prompt keeps the conversation in its block', () => {
       { record: episode(text), policy: 'Be kind.\n```\nReally.' },
       defaultTemplate(),
     )[1];
-    const lines = user?.content.split('\n') ?? [];
+    const lines = String(user?.content ?? '').split('\n');
     const opened = lines.lastIndexOf('```jsonl');
     const closed = lines.lastIndexOf('```');
     const block = lines.slice(opened + 1, closed);
