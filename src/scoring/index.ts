@@ -96,6 +96,7 @@ export {
 export { type Intent, TIERS, type Tier, type TierTurn, tierCodes } from './rewards/tier.js';
 export { type TierOptions, tiersOf } from './rewards/tiers.js';
 export { batchRollouts, type Rollout, type RolloutBatch, rolloutOf } from './rollout.js';
+export { renderCreditPicture } from './scores/credit-picture.js';
 export { judgementsIn, readScores, type ScoreFile, scorePath, writeScores } from './scores/score-file.js';
 export type { ScoreHeader, ScoreLine, TurnScore } from './scores/score-line.js';
 export { type RunScores, type ScoreOptions, scoreRun } from './scores/score-run.js';

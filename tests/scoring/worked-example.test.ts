@@ -6,10 +6,13 @@ import {
   grpo,
   gtpo,
   hybrid,
+  type Judge,
   mtGrpo,
   REWARD_TABLES,
+  renderCreditPicture,
   rloo,
   rolloutOf,
+  scoreRun,
   tarlReward,
   turnReward,
   type Verdict,
@@ -72,10 +75,11 @@ const GROUP: readonly Example[] = [
 ];
 
 const rewards = GROUP.map(({ success, verdicts }) => tarlReward({ outcome: success ? 1 : 0, verdicts }));
-const rollouts = GROUP.map(({ success, steps }, trial) => {
-  const rollout = rolloutOf(
-    makeRecord(task, steps, { success, header: { trial, episode: `kettle.${trial}` } }),
-  );
+const records = GROUP.map(({ success, steps }, trial) =>
+  makeRecord(task, steps, { success, header: { trial, episode: `kettle.${trial}` } }),
+);
+const rollouts = records.map((record) => {
+  const rollout = rolloutOf(record);
   if (rollout === null) throw new Error('it has an outcome');
   return rollout;
 });
@@ -138,5 +142,32 @@ describe('the worked example of docs/scoring.md', () => {
       ...Array.from(values.subarray(0, 5), (value) => show(value)),
     ]);
     expect(missingRows(shown)).toEqual([]);
+  });
+
+  it('has the credit that the picture shows (made anew with: npx vitest run tests/scoring/worked-example.test.ts -u)', async () => {
+    const identity = { name: 'by hand', version: '1', hash: 'by-hand' };
+    const judge: Judge = {
+      identity,
+      judge: async ({ record }) => ({
+        ...{ status: 'judged', judge: identity },
+        verdicts: (GROUP[record.header.trial]?.verdicts ?? []).map((verdict, index) => ({
+          ...{ turn: index + 1, verdict, reason: '' },
+        })),
+      }),
+    };
+    const { lines, scorer } = await scoreRun(
+      records,
+      { judge, turnScale: '5/T', outcome: 'recorded', rewards: REWARD_TABLES.v6, advantage: 'hybrid' },
+      { policyOf: () => '' },
+    );
+    const [line] = lines;
+    const [record] = records;
+    if (line === undefined || record === undefined) throw new Error('no episode');
+    const picture = renderCreditPicture(line, record, scorer);
+    expect(Array.from(picture.matchAll(/>([+−]\d+\.\d\d|0)</g), (match) => match[1])).toEqual([
+      ...['+1.00', '0', '−0.09', '+1.00', '+1.00', '+0.13', '−5.00', '0', '−1.10'],
+      ...['0', '0', '+0.83', '−0.99', '+1.00', '0', '−2.09'],
+    ]);
+    await expect(picture).toMatchFileSnapshot('../../docs/credit.svg');
   });
 });

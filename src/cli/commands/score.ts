@@ -11,7 +11,9 @@ import {
   type FaultLabel,
   type Judge,
   judgementsIn,
+  type RunScores,
   readScores,
+  renderCreditPicture,
   renderScores,
   SCORE_ADVANTAGES,
   SCORE_OUTCOMES,
@@ -24,6 +26,7 @@ import {
   writeScores,
 } from '../../scoring/index.js';
 import { describeError, sha256Hex, UsageError } from '../../shared/index.js';
+import { didYouMean } from '../nearest.js';
 import type { RegisterCommand } from '../program.js';
 import { loadRewards } from '../running/load-rewards.js';
 import type { Terminal } from '../terminal.js';
@@ -36,6 +39,7 @@ interface ScoreFlags {
   readonly rewards: string;
   readonly advantage: ScoreAdvantage;
   readonly against?: string;
+  readonly picture?: string;
   readonly json?: true;
 }
 
@@ -86,6 +90,23 @@ async function readFaults(dir: string): Promise<FaultLabel[]> {
   });
 }
 
+/** @throws UsageError when the run has no such episode */
+function findEpisode(name: string, records: readonly EpisodeRecord[]): EpisodeRecord {
+  const record = records.find(({ header }) => header.episode === name);
+  if (record !== undefined) return record;
+  const names = records.map(({ header }) => header.episode);
+  throw new UsageError(
+    'no-episode',
+    `no episode "${name}" in this run, one is called "${names[0]}"${didYouMean(name, names)}`,
+  );
+}
+
+function drawCredit(name: string, scores: RunScores, records: readonly EpisodeRecord[]): string {
+  const line = scores.lines.find(({ episode }) => episode === name);
+  if (line === undefined) throw new RangeError(`no score for ${name}`);
+  return renderCreditPicture(line, findEpisode(name, records), scores.scorer);
+}
+
 async function runScore(run: string, flags: ScoreFlags, terminal: Terminal): Promise<void> {
   const dir = resolve(terminal.cwd, run);
   const { records, faults } = await readRun(dir);
@@ -96,6 +117,7 @@ async function runScore(run: string, flags: ScoreFlags, terminal: Terminal): Pro
       'no-episodes',
       `${run} holds no episodes; give a folder that "parlor run" or "parlor import" made`,
     );
+  if (flags.picture !== undefined) findEpisode(flags.picture, records);
   const scorer: Scorer = {
     judge: await makeJudge(dir, flags, terminal),
     turnScale: flags.rewardForm,
@@ -122,10 +144,14 @@ async function runScore(run: string, flags: ScoreFlags, terminal: Terminal): Pro
   await folder.writeWhole(path, writeScores(scores));
   const summary = summariseScores(scores, { labels: await readFaults(dir), against });
   const file = join(run, relative(dir, path));
+  const picture = flags.picture === undefined ? null : path.replace(/\.jsonl$/, `-${flags.picture}.svg`);
+  if (picture !== null && flags.picture !== undefined)
+    await folder.writeWhole(picture, drawCredit(flags.picture, scores, records));
+  const shown = picture === null ? null : join(run, relative(dir, picture));
   terminal.out(
     flags.json === true
-      ? `${JSON.stringify({ file, ...summary }, null, 2)}\n`
-      : `${renderScores(summary)}\n\nscores  ${file}\n`,
+      ? `${JSON.stringify({ file, ...(shown === null ? {} : { picture: shown }), ...summary }, null, 2)}\n`
+      : `${renderScores(summary)}\n\nscores  ${file}\n${shown === null ? '' : `picture ${shown}\n`}`,
   );
 }
 
@@ -160,6 +186,10 @@ export const registerScore: RegisterCommand = (program, terminal) => {
         .default('grpo'),
     )
     .option('--against <file>', 'another score file of the same run: print how far the two judges agree')
+    .option(
+      '--picture <episode>',
+      'draw the credit that each turn of this episode got, as SVG beside the scores',
+    )
     .option('--json', 'print one JSON object instead of the table')
     .addHelpText(
       'after',

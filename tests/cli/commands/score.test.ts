@@ -71,6 +71,22 @@ describe('parlor score', () => {
     expect(hasty.turns[0].advantage).toBeCloseTo(-Math.SQRT1_2, 6);
   });
 
+  it('draws the credit of an episode beside the scores, and names episodes where there is none of that name', async () => {
+    const dir = temporaryFolder();
+    await makeRun(dir);
+    const drawn = await cli(['score', dir, '--advantage', 'hybrid', '--picture', 'hasty']);
+    expect(drawn).toMatchObject({ exitCode: 0, stderr: '' });
+    const file = /^picture (.+\.svg)$/m.exec(drawn.stdout)?.[1] ?? '';
+    const picture = await readFile(file, 'utf8');
+    expect(picture).toContain('hasty: R = 1, S = +8.75, good-with-deviation');
+    expect(picture).toContain('cancel_pending_order(#W0000001, no longer needed)');
+    expect(await cli(['score', dir, '--picture', 'hastyy'])).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining('no episode "hastyy" in this run'),
+    });
+  });
+
   it('another form, advantage or outcome goes into another file; --json prints the figures', async () => {
     const dir = temporaryFolder();
     await makeRun(dir);
