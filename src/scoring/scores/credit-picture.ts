@@ -10,8 +10,8 @@ const FOOT = 16;
 const TEXT_AT = 48;
 const VERDICT_AT = 412;
 const BARS_AT = 450;
-const BAR_COLUMN = 182;
-const HALF_BAR = 58;
+const BAR_COLUMN = 196;
+const HALF_BAR = 54;
 const WIDTH = BARS_AT + 3 * BAR_COLUMN;
 const TEXT_CHARACTERS = 52;
 
