@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openRunFolder, type RecordFault, type RunFolder, readRun, runPaths } from '../episodes/index.js';
 import { fillSlots } from './episode-slots.js';
 import { ResumeMismatchError, RunManifestError } from './errors.js';
+import { manifestOfImport } from './import-manifest.js';
 import { type EpisodeLabel, parseLabels } from './labels.js';
 import { compareManifests, type RunManifest, runManifestSchema } from './manifest.js';
 import type { RunData } from './metrics/run-summary.js';
@@ -98,10 +99,15 @@ export async function readManifest(dir: string): Promise<RunManifest> {
   );
 }
 
-/** Reads a whole run back; what cannot be used of its records stands in `faults`. */
+/** Reads a whole run back, or imported episodes; what cannot be used of the records stands in `faults`. */
 export async function loadRun(dir: string): Promise<RunData & { readonly faults: readonly RecordFault[] }> {
-  const manifest = await readManifest(dir);
+  const content = await readdir(dir).catch((): string[] => []);
+  const isImport = content.includes('import.json') && !content.includes('run.json');
+  const planned = isImport ? null : await readManifest(dir);
   const { records, faults } = await readRun(dir);
+  const manifest = planned ?? manifestOfImport(records);
+  if (manifest === null)
+    throw new RunManifestError(`"${dir}" holds an import without a usable episode; import again`);
   return { manifest, records, labels: await readLabels(dir), faults };
 }
 

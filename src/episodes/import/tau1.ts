@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { END_OWNERS, type EndReason } from '../../protocol/index.js';
 import type { Task } from '../../retail/index.js';
 import { sha256Hex } from '../../shared/index.js';
-import { episodeId } from '../episode-id.js';
-import { type OutcomeEvent, RECORD_VERSION, type RecordEvent } from '../record.js';
+import type { OutcomeEvent, RecordEvent } from '../record.js';
+import { assembleEpisode } from './assemble-episode.js';
 import { type Conversation, readConversation, sourceMessageSchema } from './conversation.js';
 import {
-  domainOf,
   findUnsaid,
   type ImportedEpisode,
   type ImportFault,
@@ -123,47 +121,22 @@ function toEpisode(
   conversation: Conversation,
   source: ImportSource,
 ): ImportedEpisode {
-  const { events, turns, system } = conversation;
+  const { events, system } = conversation;
   const crashed = row.info.error != null;
-  const reason: EndReason = crashed ? 'platform_failed' : inferEnd(events);
-  const episode = episodeId({ task: task.id, mode: 'text', trial: row.trial, seed: 0 });
-  const calls = events.flatMap((event) => (event.type === 'tool_call' ? [event] : []));
-  return {
-    episode,
-    events: [
-      {
-        type: 'episode',
-        version: RECORD_VERSION,
-        episode,
-        mode: 'text',
-        seed: 0,
-        trial: row.trial,
-        agent: source.agent ?? source.file.replace(/\.json$/, ''),
-        customer: 'tau1',
-        voice: null,
-        source: 'import',
-        rules: 'tau1',
-        worldHash: 'unknown',
-        policyHash: system === null ? 'unknown' : sha256Hex(system),
-        toolsHash: 'unknown',
-        limits: { maxTurns: 30, maxErrors: 30 },
-        task,
-        imported: {
-          format: 'tau1',
-          file: source.file,
-          row: index,
-          domain: domainOf([...task.groundTruth, ...calls]),
-          termination: null,
-          greeting: conversation.greeting,
-          fields: keptFields(row),
-          messages: conversation.messageFields,
-        },
-      },
-      ...events,
-      { type: 'end', turn: turns, reason, owner: END_OWNERS[reason] },
-      toOutcome(row, events, task),
-    ],
-  };
+  return assembleEpisode(
+    {
+      ...{ format: 'tau1', index, task, mode: 'text', trial: row.trial, seed: 0 },
+      ...{ agent: null, customer: 'tau1', domain: null, termination: null },
+      policyHash: system === null ? null : sha256Hex(system),
+      toolsHash: null,
+      limits: { maxTurns: 30, maxErrors: 30 },
+      reason: crashed ? 'platform_failed' : inferEnd(events),
+      outcome: toOutcome(row, events, task),
+      fields: keptFields(row),
+    },
+    conversation,
+    source,
+  );
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
-import { END_OWNERS, type EndReason } from '../../protocol/index.js';
+import type { EndReason } from '../../protocol/index.js';
 import type { Task } from '../../retail/index.js';
 import { canonicalJson, sha256Hex } from '../../shared/index.js';
-import { episodeId } from '../episode-id.js';
-import { type OutcomeEvent, RECORD_VERSION, type RecordEvent } from '../record.js';
+import type { OutcomeEvent, RecordEvent } from '../record.js';
+import { assembleEpisode } from './assemble-episode.js';
 import { readConversation } from './conversation.js';
 import {
-  domainOf,
   findUnsaid,
   type ImportedEpisode,
   type ImportFault,
@@ -99,54 +98,29 @@ function toEpisode(
       'no messages: a full-duplex voice run keeps ticks instead, and ticks cannot be cut into turns without its audio',
     );
   const conversation = readConversation(simulation.messages);
-  const { events, turns } = conversation;
-  const reason = endOf(simulation, events);
-  const mode = simulation.speech_environment == null ? 'text' : 'speech';
-  const seed = simulation.seed ?? 0;
-  const episode = episodeId({ task: task.id, mode, trial: simulation.trial, seed });
   const { info } = results;
   const environment = info?.environment_info;
-  const calls = events.flatMap((event) => (event.type === 'tool_call' ? [event] : []));
-  return {
-    episode,
-    events: [
-      {
-        type: 'episode',
-        version: RECORD_VERSION,
-        episode,
-        mode,
-        seed,
-        trial: simulation.trial,
-        agent: source.agent ?? info?.agent_info ?? source.file.replace(/\.json$/, ''),
-        customer: info?.user_info ?? 'tau2',
-        voice: null,
-        source: 'import',
-        rules: 'tau2',
-        worldHash: 'unknown',
-        policyHash: environment?.policy == null ? 'unknown' : sha256Hex(environment.policy),
-        toolsHash:
-          environment?.tool_defs == null ? 'unknown' : sha256Hex(canonicalJson(environment.tool_defs)),
-        limits: { maxTurns: info?.max_steps ?? 200, maxErrors: info?.max_errors ?? 10 },
-        task,
-        imported: {
-          format: 'tau2',
-          file: source.file,
-          row: index,
-          domain: environment?.domain_name ?? domainOf([...task.groundTruth, ...calls]),
-          termination: simulation.termination_reason ?? null,
-          greeting: conversation.greeting,
-          fields: Object.fromEntries(
-            Object.entries(simulation).filter(([key, value]) => !PLACED_FIELDS.has(key) && value != null),
-          ),
-          messages: conversation.messageFields,
-        },
-      },
-      ...events,
-      { type: 'end', turn: turns, reason, owner: END_OWNERS[reason] },
-      // Without a reward there is no outcome: the episode counts as not scored, never as 0.
-      ...(simulation.reward_info == null ? [] : [toOutcome(simulation.reward_info, events, task)]),
-    ],
-  };
+  return assembleEpisode(
+    {
+      ...{ format: 'tau2', index, task, trial: simulation.trial, seed: simulation.seed ?? 0 },
+      mode: simulation.speech_environment == null ? 'text' : 'speech',
+      agent: info?.agent_info ?? null,
+      customer: info?.user_info ?? 'tau2',
+      domain: environment?.domain_name ?? null,
+      policyHash: environment?.policy == null ? null : sha256Hex(environment.policy),
+      toolsHash: environment?.tool_defs == null ? null : sha256Hex(canonicalJson(environment.tool_defs)),
+      limits: { maxTurns: info?.max_steps ?? 200, maxErrors: info?.max_errors ?? 10 },
+      termination: simulation.termination_reason ?? null,
+      reason: endOf(simulation, conversation.events),
+      outcome:
+        simulation.reward_info == null ? null : toOutcome(simulation.reward_info, conversation.events, task),
+      fields: Object.fromEntries(
+        Object.entries(simulation).filter(([key, value]) => !PLACED_FIELDS.has(key) && value != null),
+      ),
+    },
+    conversation,
+    source,
+  );
 }
 
 /**

@@ -60,6 +60,22 @@ describe('parlor import', () => {
   });
 });
 
+describe('parlor report', () => {
+  it('sums imported episodes up, though nobody planned them, with the pass^k that parlor import printed', async () => {
+    await writeRows([row(1, 0, 1), row(1, 1, 1), row(2, 0, 1), row(2, 1, 0)]);
+    await cli(['import', 'rows.json', '--out', 'run', '--agent', 'theirs'], { cwd });
+    const result = await cli(['report', 'run'], { cwd });
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(result.stdout).toContain('rows.json (imported) (rules tau1) · 2 tasks × 2 trials · text');
+    expect(result.stdout).toContain('agent theirs');
+    expect(result.stdout).toMatch(/\n {2}1 +75\.0 [^\n]+\n {2}2 +50\.0 /);
+    expect(existsSync(join(cwd, 'run', 'report.html'))).toBe(true);
+    // They cannot be played on.
+    const resumed = await cli(['run', '--resume', 'run'], { cwd });
+    expect(resumed).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('has no run.json') });
+  });
+});
+
 describe('parlor calibrate', () => {
   it('prints rounds that a person can read and writes a reward file that it takes again', async () => {
     await writeRows(
