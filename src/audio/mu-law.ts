@@ -24,10 +24,14 @@ function encodeSample(sample: number): number {
 
 /** PCM16 of shape [n] → µ-law bytes of shape [n]. */
 export function encodeMuLaw(samples: Int16Array): Uint8Array {
-  return Uint8Array.from(samples, encodeSample);
+  const bytes = new Uint8Array(samples.length);
+  for (let i = 0; i < samples.length; i += 1) bytes[i] = encodeSample(samples[i] as number);
+  return bytes;
 }
 
 /** µ-law bytes of shape [n] → PCM16 of shape [n]. Every byte is valid. */
 export function decodeMuLaw(bytes: Uint8Array): Int16Array {
-  return Int16Array.from(bytes, (byte) => DECODED[byte] as number);
+  const samples = new Int16Array(bytes.length);
+  for (let i = 0; i < bytes.length; i += 1) samples[i] = DECODED[bytes[i] as number] as number;
+  return samples;
 }

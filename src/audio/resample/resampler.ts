@@ -18,6 +18,7 @@ const MAX_RATE_HZ = 384_000;
 
 const INPUT_SAMPLES = 8192;
 const OUTPUT_SAMPLES = 32_768;
+const FLUSH_SAMPLES = 256;
 const inputAt = speex._malloc(INPUT_SAMPLES * 2);
 const outputAt = speex._malloc(OUTPUT_SAMPLES * 2);
 const lengthsAt = speex._malloc(8);
@@ -93,7 +94,7 @@ export function createResampler(
       ended = true;
       const total = Math.round((taken * toHz) / fromHz);
       // Silence pushes the rest out of the filter, whatever its length.
-      const silence = new Int16Array(INPUT_SAMPLES);
+      const silence = new Int16Array(FLUSH_SAMPLES);
       const parts: Int16Array[] = [];
       while (made < total) parts.push(convert(silence, total));
       dropped.unregister(resampler);
