@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConditionsError, findConditions, readVoiceTasks, renderLine } from '../../../src/audio/index.js';
+import { hasReferenceData, readReferenceJson } from '../../helpers/reference-data.js';
 import { line, voices } from './line-clips.js';
-
-const path = join(import.meta.dirname, '../../../../shared/data/tau2-retail/tasks_voice.json');
 
 const config = {
   persona_name: 'somebody',
@@ -72,10 +69,10 @@ describe('readVoiceTasks', () => {
     );
   });
 
-  it.skipIf(!existsSync(path))(
+  it.skipIf(!hasReferenceData)(
     "reads every task and complexity of tau2-bench's file as it is (needs the reference data)",
     () => {
-      const tasks = readVoiceTasks(JSON.parse(readFileSync(path, 'utf8')));
+      const tasks = readVoiceTasks(readReferenceJson('data', 'tau2-retail', 'tasks_voice.json'));
       expect(tasks.taskIds.length).toBe(114);
       for (const id of tasks.taskIds) {
         expect(tasks.find(id, 'control').conditions.bed).toBeNull();
