@@ -65,7 +65,9 @@ describe('readVoiceTasks', () => {
 
   it('answers rubbish with one clear error', () => {
     fc.assert(
-      fc.property(fc.anything(), (value) => expect(() => readVoiceTasks(value)).toThrow(ConditionsError)),
+      fc.property(fc.anything(), (value) => {
+        expect(() => readVoiceTasks(value)).toThrow(ConditionsError);
+      }),
     );
   });
 
