@@ -8,6 +8,7 @@ import type { ReadClip } from './http/audio-clips.js';
 import type { HttpLimits } from './http/http-limits.js';
 import type { TlsMaterial } from './http/http-server.js';
 import type { HttpAnswer } from './http/router.js';
+import type { OpenEnvSettings } from './openenv/openenv-front.js';
 import type { SessionResult } from './session/runner.js';
 import type { SessionLimits } from './session/state.js';
 import type { ConnectTools } from './tool-port.js';
@@ -63,6 +64,8 @@ export interface SandboxOptions {
   readonly log?: ((line: SandboxLog) => void) | undefined;
   /** How an episode gets its tools; the default is an MCP server and client of its own, in memory. */
   readonly connectTools?: ConnectTools | undefined;
+  /** How trainers are served that speak OpenEnv (docs/openenv.md). */
+  readonly openEnv?: OpenEnvSettings | undefined;
   /** Default: the retail verifier. */
   readonly verify?: ((input: VerifyInput) => Outcome) | undefined;
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { type EpisodeKey, episodeId } from '../episodes/index.js';
 import { type Mode, PROTOCOL_VERSION } from '../protocol/index.js';
 import { connectInMemory, verify } from '../retail/index.js';
+import { describeError } from '../shared/index.js';
 import { createEpisodeFactory, type EpisodeFactory } from './episode-factory.js';
 import type { Front } from './front.js';
 import { createAudioClips } from './http/audio-clips.js';
@@ -10,7 +12,15 @@ import { metricsRoute } from './http/metrics/metrics-route.js';
 import { MetricRegistry } from './http/metrics/registry.js';
 import { createSandboxMetrics } from './http/metrics/sandbox-metrics.js';
 import { addServerMetrics } from './http/metrics/server-metrics.js';
-import { DEFAULT_LIMITS, MAX_MESSAGE_BYTES, SAMPLE_RATE_HZ, type SandboxOptions } from './options.js';
+import { createOpenEnvFront, DEFAULT_AGENT_TIMEOUT_MS } from './openenv/openenv-front.js';
+import { tapRecords } from './openenv/record-tap.js';
+import {
+  DEFAULT_LIMITS,
+  type EpisodeSummary,
+  MAX_MESSAGE_BYTES,
+  SAMPLE_RATE_HZ,
+  type SandboxOptions,
+} from './options.js';
 import type { ConnectionOptions } from './websocket/connection.js';
 import { createWebSocketFront, WEBSOCKET_PATH } from './websocket/websocket-front.js';
 
@@ -55,25 +65,41 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const metrics = createSandboxMetrics(registry, { toolNames: options.domain.tools.map(({ name }) => name) });
   const clips = createAudioClips(options.readClip);
   const recorded = { ...options, openRecord: clips.watch(options.openRecord) };
-  const episodes = createEpisodeFactory(recorded, {
-    measure: metrics.measure,
-    connectTools: options.connectTools ?? ((session) => connectInMemory({ session, domain: options.domain })),
-    verify: options.verify ?? ((input) => verify(input, options.domain)),
-  });
-  const factory: EpisodeFactory = {
-    open: episodes.open,
-    check: (start) =>
-      leaving === null
-        ? episodes.check(start)
-        : { code: 'unavailable', message: `no new episodes: the sandbox is ${leaving}` },
+  const makeFactory = (wanted: SandboxOptions): EpisodeFactory => {
+    const episodes = createEpisodeFactory(wanted, {
+      measure: metrics.measure,
+      connectTools:
+        options.connectTools ?? ((session) => connectInMemory({ session, domain: options.domain })),
+      verify: options.verify ?? ((input) => verify(input, options.domain)),
+    });
+    return {
+      open: episodes.open,
+      check: (start) =>
+        leaving === null
+          ? episodes.check(start)
+          : { code: 'unavailable', message: `no new episodes: the sandbox is ${leaving}` },
+    };
   };
+  const onEpisodeEnd = (summary: EpisodeSummary): void => {
+    metrics.episodeEnded(summary);
+    options.onEpisodeEnd?.(summary);
+  };
+  const tap = tapRecords(recorded.openRecord);
+  const agentTimeoutMs = options.openEnv?.agentTimeoutMs ?? DEFAULT_AGENT_TIMEOUT_MS;
   const fronts: readonly Front[] = [
     createWebSocketFront({
-      ...{ hello: helloOf(options, serverName), factory, log, measure: metrics.measure },
-      onEpisodeEnd: (summary) => {
-        metrics.episodeEnded(summary);
-        options.onEpisodeEnd?.(summary);
-      },
+      ...{ hello: helloOf(options, serverName), factory: makeFactory(recorded), log },
+      ...{ measure: metrics.measure, onEpisodeEnd },
+    }),
+    createOpenEnvFront({
+      ...{ ...options.openEnv, domain: options.domain, server: serverName, clock: options.clock, tap },
+      factory: makeFactory({
+        ...recorded,
+        openRecord: tap.openRecord,
+        limits: { ...options.limits, agentTimeoutMs },
+      }),
+      ...{ createId: randomUUID, onEpisodeEnd },
+      onFault: (what, error) => log({ level: 'error', message: `${what}: ${describeError(error)}` }),
     }),
   ];
   const running = () => fronts.flatMap((front) => front.running());

@@ -10,14 +10,15 @@ export interface HealthFacts {
 }
 
 /**
- * `GET /health`: the process answers (liveness), whatever else is the matter.
+ * `GET /health`: the process answers (liveness), whatever else is the matter. Its status is OpenEnv's word.
  * `GET /ready`: new episodes are welcome (readiness), else 503.
  */
 export function healthRoutes({ server, protocol, counts, notReady }: HealthFacts): readonly HttpRoute[] {
   return [
     {
       ...{ method: 'GET', path: '/health', auth: 'none' },
-      handle: (_request, response) => sendJson(response, { status: 'ok', server, protocol, ...counts() }),
+      handle: (_request, response) =>
+        sendJson(response, { status: 'healthy', server, protocol, ...counts() }),
     },
     {
       ...{ method: 'GET', path: '/ready', auth: 'none' },

@@ -290,7 +290,7 @@ describe('admission', () => {
     await rawEpisode(sandbox.url);
     const base = `http://127.0.0.1:${sandbox.port}`;
     const health = await fetch(`${base}/health`);
-    expect(await health.json()).toMatchObject({ status: 'ok', protocol: 'parlor/1', episodes: 1 });
+    expect(await health.json()).toMatchObject({ status: 'healthy', protocol: 'parlor/1', episodes: 1 });
     expect((await fetch(`${base}/etc/passwd`)).status).toBe(404);
     expect((await fetch(`${base}/health`, { method: 'POST' })).status).toBe(405);
   });
