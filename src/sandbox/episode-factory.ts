@@ -96,7 +96,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
         verify: (agentMessages, endedInOrder) =>
           parts.verify({ task, session: world, agentMessages, rule: outcomeRule, endedInOrder }),
         onEnd: (result) => onEnd({ ...result, task: task.id, mode, trial, seed, agent }),
-        log: (message) => options.log?.({ level: 'error', message }),
+        log: (message) => options.log?.({ level: 'error', message, episode }),
         measure: parts.measure,
       });
     },

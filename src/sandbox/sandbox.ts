@@ -12,6 +12,7 @@ import { metricsRoute } from './http/metrics/metrics-route.js';
 import { MetricRegistry } from './http/metrics/registry.js';
 import { createSandboxMetrics } from './http/metrics/sandbox-metrics.js';
 import { addServerMetrics } from './http/metrics/server-metrics.js';
+import type { HttpRoute } from './http/route.js';
 import { createOpenEnvFront, DEFAULT_AGENT_TIMEOUT_MS } from './openenv/openenv-front.js';
 import { tapRecords } from './openenv/record-tap.js';
 import {
@@ -29,6 +30,8 @@ export interface Sandbox {
   /** Where agents connect: ws://host:port/v1, wss:// with TLS. */
   readonly url: string;
   readonly port: number;
+  /** The path of every route, with its named parts as patterns. */
+  readonly paths: readonly string[];
   /** Resolves when no episode of this task, mode, trial and seed is running; its record is closed then. */
   settled(key: EpisodeKey): Promise<void>;
   /** Takes no new connection and is not ready any more. Resolves when what runs has come to its end. */
@@ -105,18 +108,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const running = () => fronts.flatMap((front) => front.running());
 
   const host = options.host ?? DEFAULT_HOST;
+  const routes: readonly HttpRoute[] = [
+    ...healthRoutes({
+      ...{ server: serverName, protocol: PROTOCOL_VERSION },
+      counts: () => ({ connections: server.sockets.size, episodes: running().length }),
+      notReady: () => leaving,
+    }),
+    metricsRoute(registry),
+    clips.route,
+    ...fronts.flatMap((front) => front.routes),
+  ];
   const server = await startHttpServer({
-    ...{ host, port: options.port ?? 0, tls: options.tls, limits: options.http },
-    routes: [
-      ...healthRoutes({
-        ...{ server: serverName, protocol: PROTOCOL_VERSION },
-        counts: () => ({ connections: server.sockets.size, episodes: running().length }),
-        notReady: () => leaving,
-      }),
-      metricsRoute(registry),
-      clips.route,
-      ...fronts.flatMap((front) => front.routes),
-    ],
+    ...{ host, port: options.port ?? 0, tls: options.tls, limits: options.http, routes },
     upgrades: fronts.flatMap((front) => front.upgrades),
     admission: {
       tokens: options.tokens ?? [],
@@ -153,6 +156,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url: `${options.tls === undefined ? 'ws' : 'wss'}://${inUrl(host)}:${server.port}${WEBSOCKET_PATH}`,
     port: server.port,
+    paths: routes.map(({ path }) => path),
     settled: async (key) => {
       const wanted = episodeId(key);
       await Promise.all(

@@ -1,28 +1,44 @@
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { type OpenRecord, openNoRecord, openRunFolder, type RunFolder } from '../../episodes/index.js';
 import { builtInDomain, loadDomain, type OutcomeRule, type RetailDomain } from '../../retail/index.js';
-import { describeAgentMaterial, type EpisodeSummary, startSandbox } from '../../sandbox/index.js';
-import { systemClock, UsageError } from '../../shared/index.js';
+import {
+  describeAgentMaterial,
+  type EpisodeSummary,
+  type ReadClip,
+  startSandbox,
+} from '../../sandbox/index.js';
+import { systemClock } from '../../shared/index.js';
 import type { Speaker } from '../../speech/index.js';
 import { createScriptedCustomers } from '../../user/index.js';
 import { oneOf, wholeNumber } from '../number-option.js';
 import { packageVersion } from '../package-info.js';
 import type { RegisterCommand } from '../program.js';
+import { watchInterrupts } from '../running/interrupts.js';
 import { openSpeech } from '../running/speech.js';
+import { type AccessOptions, readTls, readTokens } from '../serving/access.js';
+import { warnOfExposure } from '../serving/exposure.js';
+import { greet } from '../serving/greeting.js';
+import { serveUntilInterrupted } from '../serving/leave.js';
+import { createServeLog, LOG_FORMATS, LOG_LEVELS, type ServeLog } from '../serving/serve-log.js';
 import type { Terminal } from '../terminal.js';
 
-interface ServeOptions {
+interface ServeOptions extends AccessOptions {
   readonly data?: string;
   readonly host: string;
   readonly port: number;
-  readonly tokenEnv?: string;
   readonly out?: string;
   readonly mode: (typeof MODES)[number];
   readonly outcomeRule?: OutcomeRule;
   readonly maxTurns: number;
   readonly maxConnections: number;
+  readonly maxConnectionsPerAddress?: number;
   readonly allowOrigin: readonly string[];
+  readonly allowHost: readonly string[];
+  readonly drainSeconds: number;
+  readonly logFormat: (typeof LOG_FORMATS)[number];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
 const MODES = ['both', 'text'] as const;
@@ -30,35 +46,6 @@ const RULES: readonly OutcomeRule[] = ['tarl', 'tau', 'tau2'];
 const SOURCE_RULES: Readonly<Record<RetailDomain['source'], OutcomeRule>> = {
   ...{ parlor: 'tau2', tau1: 'tau', tau2: 'tau2' },
 };
-
-function readToken({ tokenEnv }: ServeOptions, { env }: Terminal): string | undefined {
-  if (tokenEnv === undefined) return undefined;
-  const token = env[tokenEnv];
-  if (token !== undefined && token !== '') return token;
-  throw new UsageError(
-    'missing-token',
-    `--token-env ${tokenEnv}: expected the token in the environment variable ${tokenEnv}; it is not set`,
-  );
-}
-
-const isLoopback = (host: string): boolean => /^(127(\.\d+){3}|::1|localhost)$/.test(host);
-
-/** A first conversation to paste into a shell in a folder where the `ws` package is installed, like the checkout. */
-function example(url: string, { task, tokenEnv }: { task: string; tokenEnv: string | undefined }): string {
-  const headers =
-    tokenEnv === undefined ? '' : `, { headers: { authorization: "Bearer " + process.env.${tokenEnv} } }`;
-  return `node --input-type=module -e '
-import { WebSocket } from "ws";
-const socket = new WebSocket("${url}"${headers});
-socket.on("open", () => socket.send(JSON.stringify({ type: "episode.start", task: ${JSON.stringify(task)}, mode: "text", seed: 1 })));
-socket.on("message", (data, isBinary) => {
-  const event = isBinary ? { type: "audio" } : JSON.parse(data);
-  console.log(event.type, event.text ?? event.reason ?? "");
-  if (event.type === "customer.end") socket.send(JSON.stringify({ type: "agent.stop" }));
-  if (event.type === "episode.end") socket.close();
-});'
-`;
-}
 
 async function openRecords(
   options: ServeOptions,
@@ -73,65 +60,77 @@ async function openRecords(
   return folder;
 }
 
-function describeEnd({ episode, reason, turns, outcome, agent }: EpisodeSummary): string {
+function logEnd(log: ServeLog, summary: EpisodeSummary): void {
+  const { episode, task, mode, trial, seed, agent, reason, owner, turns, outcome, timing, recorded } =
+    summary;
   const reward = outcome === null ? 'no verdict' : `reward ${outcome.reward}`;
-  return `parlor: ${episode}  ${agent}  ${reason} after ${turns} turns  ${reward}\n`;
+  log({
+    level: owner === 'platform' ? 'warning' : 'info',
+    event: 'episode_end',
+    message: `${episode}  ${agent}  ${reason} after ${turns} turns  ${reward}`,
+    fields: {
+      ...{ episode, task, mode, trial, seed, agent, reason, owner, turns, recorded },
+      reward: outcome?.reward ?? null,
+      durationMs: Math.round(timing.durationMs),
+    },
+  });
 }
 
-/** Settles at the first Ctrl-C or SIGTERM; a second one while closing changes nothing. */
-function untilInterrupted(terminal: Terminal): { readonly interrupted: Promise<void>; release(): void } {
-  let release: (() => void) | undefined;
-  const interrupted = new Promise<void>((settle) => {
-    release = terminal.onInterrupt?.(() => settle());
-  });
-  return { interrupted, release: () => release?.() };
-}
+const readClipOf = ({ paths }: RunFolder): ReadClip => {
+  return (sha256) => readFile(paths.clip(sha256)).catch(() => null);
+};
 
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
-  const token = readToken(options, terminal);
+  const access = await readTokens(options, terminal);
+  const tls = await readTls(options, terminal);
+  const log = createServeLog(terminal, {
+    ...{ format: options.logFormat, level: options.logLevel, secrets: access.tokens },
+    now: () => new Date(),
+  });
   const domain =
     options.data === undefined ? builtInDomain() : await loadDomain(resolve(terminal.cwd, options.data));
   const folder = await openRecords(options, domain, terminal.cwd);
   const openRecord: OpenRecord = folder?.open ?? openNoRecord;
   const speaker: Speaker | null =
     options.mode === 'text' ? null : (await openSpeech(terminal.env, availableParallelism())).speaker;
-  const { interrupted, release } = untilInterrupted(terminal);
+  const interrupts = watchInterrupts(terminal, { onFirst: () => undefined, onSecond: () => undefined });
   try {
     const sandbox = await startSandbox({
       ...{ domain, speaker, openRecord, clock: systemClock, customers: createScriptedCustomers() },
-      ...{ host: options.host, port: options.port },
-      tokens: token === undefined ? [] : [token],
-      http: { maxConnections: options.maxConnections, maxConnectionsPerAddress: options.maxConnections },
+      ...{ host: options.host, port: options.port, tls, tokens: access.tokens },
+      ...{ allowedOrigins: options.allowOrigin, allowedHosts: options.allowHost },
+      http: {
+        maxConnections: options.maxConnections,
+        maxConnectionsPerAddress: options.maxConnectionsPerAddress ?? options.maxConnections,
+      },
       outcomeRule: options.outcomeRule ?? SOURCE_RULES[domain.source],
       limits: { maxTurns: options.maxTurns },
-      allowedOrigins: options.allowOrigin,
       serverName: `parlor/${packageVersion()}`,
+      readClip: folder === null ? undefined : readClipOf(folder),
       onEpisodeEnd: (summary) => {
         folder?.appendTiming(summary.timing);
-        terminal.err(describeEnd(summary));
+        logEnd(log, summary);
       },
-      log: ({ level, message }) => terminal.err(`parlor: ${level}: ${message}\n`),
+      onHttpAnswer: ({ method, route, status }) =>
+        log({
+          ...{ level: 'debug', event: 'request', fields: { method, route, status } },
+          message: `${method} ${route} ${status}`,
+        }),
+      log: ({ level, message, episode }) => log({ level, event: 'sandbox', message, fields: { episode } }),
     });
-    if (!isLoopback(options.host))
-      terminal.err(
-        `parlor: warning: listening on ${options.host}, beyond this machine, ${token === undefined ? 'without a token; give --token-env NAME' : 'unencrypted; put TLS in front of it'}\n`,
-      );
-    const [first] = domain.tasks;
-    const modes = speaker === null ? 'text' : 'speech and text';
+    warnOfExposure(log, { ...access, host: options.host, hasTls: tls !== undefined });
     terminal.out(
-      `Serving ${domain.tasks.length} tasks of ${domain.label} in ${modes}\n` +
-        `  agents   ${sandbox.url}\n` +
-        `  health   http://${new URL(sandbox.url).host}/health\n` +
-        `  records  ${folder === null ? 'not kept; give --out DIR' : folder.dir}\n` +
-        `  stop     Ctrl-C\n\n` +
-        `A first conversation, from another terminal:\n\n` +
-        example(sandbox.url, { task: first?.id ?? '', tokenEnv: options.tokenEnv }),
+      greet({
+        ...{ url: sandbox.url, tasks: domain.tasks.length, domain: domain.label },
+        ...{ firstTask: domain.tasks[0]?.id ?? '', modes: speaker === null ? 'text' : 'speech and text' },
+        ...{ records: folder?.dir ?? null, tlsCert: options.tlsCert },
+        tokenEnv: access.tokens.length === 0 ? null : (options.tokenEnv ?? 'PARLOR_TOKEN'),
+      }),
     );
-    await interrupted;
-    terminal.err('parlor: closing; running episodes end as shutdown\n');
-    await sandbox.close();
+    const drainMs = options.drainSeconds * 1000;
+    await serveUntilInterrupted(sandbox, interrupts, { drainMs, clock: systemClock, log });
   } finally {
-    release();
+    interrupts.release();
     await speaker?.close();
   }
 }
@@ -144,7 +143,10 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .option('--data <folder>', 'a tau2-bench or tau-bench retail folder (default: the built-in world)')
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port; 0: any free one', wholeNumber('--port', { min: 0, max: 65_535 }), 8710)
-    .option('--token-env <name>', 'environment variable with the token that clients must send')
+    .option('--token-env <name>', 'environment variable with the token that clients must send (or several)')
+    .option('--token-file <file>', 'file with tokens, one a line; any of them opens')
+    .option('--tls-cert <file>', 'certificate (PEM, with its chain): the port speaks TLS')
+    .option('--tls-key <file>', 'its private key (PEM)')
     .option('--out <folder>', 'keep the records here (default: they are not kept)')
     .option('--mode <mode>', 'both (speech and text) or text', oneOf('--mode', MODES), 'both')
     .option(
@@ -164,10 +166,24 @@ export const registerServe: RegisterCommand = (program, terminal) => {
       wholeNumber('--max-connections', { min: 1, max: 100_000 }),
       512,
     )
+    .option(
+      '--max-connections-per-address <n>',
+      'the same for one address (default: no less than all)',
+      wholeNumber('--max-connections-per-address', { min: 1, max: 100_000 }),
+    )
+    .option(
+      '--drain-seconds <n>',
+      'how long running episodes may go on after Ctrl-C or SIGTERM',
+      wholeNumber('--drain-seconds', { min: 0, max: 86_400 }),
+      0,
+    )
+    .option('--log-format <format>', LOG_FORMATS.join(' or '), oneOf('--log-format', LOG_FORMATS), 'human')
+    .option('--log-level <level>', LOG_LEVELS.join(', '), oneOf('--log-level', LOG_LEVELS), 'info')
+    .option('--allow-host <name...>', 'names of this server beside its addresses, when it has no token', [])
     .option('--allow-origin <origin...>', 'web pages that may connect, e.g. http://localhost:5173', [])
     .addHelpText(
       'after',
-      '\nExamples:\n  $ parlor serve\n  $ parlor serve --data data/tau2-retail --mode text\n  $ parlor serve --data data/tau2-retail --host 0.0.0.0 --token-env PARLOR_TOKEN --out runs/lab',
+      '\nExamples:\n  $ parlor serve\n  $ parlor serve --data data/tau2-retail --mode text\n  $ parlor serve --data data/tau2-retail --host 0.0.0.0 --token-file tokens.txt --tls-cert cert.pem --tls-key key.pem --drain-seconds 60 --log-format json --out runs/lab',
     )
     .action((options: ServeOptions) => serve(options, terminal));
 };

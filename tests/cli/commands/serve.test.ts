@@ -1,15 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEpisode } from '../../../src/agents/index.js';
 import { readRun } from '../../../src/episodes/index.js';
+import { selfSigned } from '../../helpers/certificate.js';
 import { tau2Files, writeFolder } from '../../helpers/data-folder.js';
 import { temporaryFolder } from '../../helpers/temporary-folder.js';
 import { type CliResult, cli } from '../../helpers/terminal.js';
-import { rawEpisode } from '../../sandbox/helpers/raw-client.js';
+import { rawClient, rawEpisode, startMessage } from '../../sandbox/helpers/raw-client.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const main = join(root, 'dist', 'cli', 'main.js');
@@ -45,7 +47,7 @@ async function serve(args: readonly string[], env: Record<string, string> = {}):
     await done;
   });
   const printed = await Promise.race([printing, done.then(() => errors.join(''))]);
-  const url = /ws:\S+\/v1/.exec(printed)?.[0] ?? '';
+  const url = /wss?:\S+\/v1/.exec(printed)?.[0] ?? '';
   return { printed, url, errors, interrupt: () => interrupt(), done };
 }
 
@@ -91,9 +93,63 @@ describe('parlor serve', () => {
 
   it('warns when it can be reached from beyond this machine', async () => {
     const open = await serve(['--mode', 'text', '--host', '0.0.0.0']);
-    expect(open.errors.join('')).toMatch(/warning: listening on 0\.0\.0\.0.*without a token/);
+    expect(open.errors.join('')).toMatch(/warning: LISTENING ON 0\.0\.0\.0, .*WITHOUT A TOKEN/);
     const local = await serve(['--mode', 'text']);
     expect(local.errors.join('')).toBe('');
+    const env = { LAB_TOKEN: 'a-token-of-decent-length' };
+    const guarded = await serve(['--mode', 'text', '--host', '0.0.0.0', '--token-env', 'LAB_TOKEN'], env);
+    expect(guarded.errors.join('')).toMatch(/listening on 0\.0\.0\.0, .*unencrypted/);
+  });
+
+  it('takes several tokens from a file, speaks TLS, and logs JSON without the token', async () => {
+    const folder = temporaryFolder();
+    const tls = selfSigned();
+    const files = {
+      'cert.pem': tls.cert,
+      'key.pem': tls.key,
+      tokens: '# lab\ntoken-one-1234567\n\ntoken-two-1234567\n',
+    };
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(folder, name), text, { mode: 0o644 });
+    const file = (name: string) => join(folder, name);
+    const serving = await serve([
+      ...['--mode', 'text', '--token-file', file('tokens'), '--log-format', 'json', '--log-level', 'debug'],
+      ...['--tls-cert', file('cert.pem'), '--tls-key', file('key.pem')],
+    ]);
+    expect(serving.url).toMatch(/^wss:/);
+    const options = (token: string) => ({ ca: tls.cert, headers: { authorization: `Bearer ${token}` } });
+    await expect(rawClient(serving.url, options('token-three'))).rejects.toThrow(/401/);
+    const client = await rawClient(serving.url, options('token-two-1234567'));
+    client.send(startMessage({ task: '0', agent: 'token-two-1234567\n' }));
+    await client.next('customer.end');
+    client.send({ type: 'agent.stop' });
+    const { episode } = await client.next('episode.end');
+    serving.interrupt();
+    await serving.done;
+    const lines = serving.errors
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'exposure', level: 'warning' }));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: 'episode_end', episode, reason: 'agent_stop', agent: '[secret]\n' }),
+    );
+    expect(serving.errors.join('') + serving.printed).not.toMatch(/token-(one|two)-/);
+  });
+
+  it('lets episodes come to their end when it drains, and a second interrupt ends them', async () => {
+    const serving = await serve(['--mode', 'text', '--drain-seconds', '3600']);
+    const first = await startEpisode(assignment(serving.url), agent);
+    const second = await startEpisode({ ...assignment(serving.url), trial: 1 }, agent);
+    serving.interrupt();
+    expect(await first.stop()).toMatchObject({ reason: 'agent_stop' });
+    serving.interrupt();
+    await serving.done;
+    expect(await second.stop()).toMatchObject({ reason: 'shutdown' });
+    expect(serving.errors.join('')).toMatch(/draining: .*\n(.*\n)*parlor: closing/);
+    first.close();
+    second.close();
   });
 
   it('speaks with the built-in voices', async () => {
@@ -122,7 +178,10 @@ describe('parlor serve', () => {
       '--port',
       port,
     ]);
-    for (const result of [missing, untold, blocked]) {
+    const halfTls = await cli(['serve', '--tls-cert', 'x.pem']);
+    const noFile = await cli(['serve', '--token-file', join(temporaryFolder(), 'none')]);
+    expect(halfTls.stderr).toContain('--tls-key');
+    for (const result of [missing, untold, blocked, halfTls, noFile]) {
       expect(result.exitCode).toBe(2);
       expect(result.stderr).toMatch(/^parlor: [^\n]+\n$/);
     }
