@@ -7,6 +7,19 @@ export class AudioFormatError extends ParlorError {
   }
 }
 
+/** A format that needs the program ffmpeg, which is not there. */
+export class FfmpegMissingError extends UsageError {
+  constructor(format: string, path: string | null) {
+    super(
+      'ffmpeg-missing',
+      `${format} is read and written by ffmpeg, which ${path === null ? 'was not found on PATH' : `does not start from ${path}`}; ` +
+        'install it (Debian: apt-get install ffmpeg, ' +
+        'macOS: brew install ffmpeg) or use WAV, which needs nothing',
+      { facts: { format } },
+    );
+  }
+}
+
 /** Conditions that do not exist or do not fit together. */
 export class ConditionsError extends UsageError {
   constructor(message: string) {

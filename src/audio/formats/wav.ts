@@ -1,14 +1,25 @@
 import wavefile from 'wavefile';
-import { describeError } from '../shared/index.js';
-import { AudioFormatError } from './errors.js';
-import type { Pcm } from './pcm.js';
+import { describeError } from '../../shared/index.js';
+import { AudioFormatError } from '../errors.js';
+import type { Pcm } from '../pcm.js';
+import { readWavParts, type WavParts } from './wav-chunks.js';
 
 const HEADER_BYTES = 44;
 /** About nine minutes of stereo at 48 kHz; a bound against files that only pretend to be speech. */
 const MAX_WAV_BYTES = 100_000_000;
 
-/** WAV format numbers: PCM, float, extensible. */
-const READABLE_FORMATS = [1, 3, 0xfffe];
+/** WAV format numbers: PCM, float, A-law, µ-law. */
+const PCM = 1;
+const A_LAW = 6;
+const MU_LAW = 7;
+/** The depths that each can have, and what `wavefile` calls them. */
+const DEPTHS: Readonly<Record<number, Readonly<Record<number, string>>>> = {
+  [PCM]: { 8: '8', 16: '16', 24: '24', 32: '32' },
+  3: { 32: '32f', 64: '64' },
+  [A_LAW]: { 8: '8a' },
+  [MU_LAW]: { 8: '8m' },
+};
+const MAX_CHANNELS = 32;
 
 const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
@@ -64,6 +75,7 @@ function decodeCanonical(bytes: Uint8Array): Pcm | null {
     view.getUint16(34, true) === 16 &&
     view.getUint32(36) === 0x64617461 &&
     dataBytes % 2 === 0 &&
+    dataBytes > 0 &&
     dataBytes <= bytes.length - HEADER_BYTES;
   if (!canonical) return null;
   const samples = new Int16Array(dataBytes / 2);
@@ -84,9 +96,39 @@ function mixToMono(channels: ArrayLike<number> | readonly ArrayLike<number>[]): 
   return mono;
 }
 
+/** Samples of 16 bits, shape [n] of one channel or interleaved, by way of `wavefile`. */
+function toWaveFile({ format, channels, sampleRateHz, bitsPerSample, data }: WavParts): wavefile.WaveFile {
+  const depth = DEPTHS[format]?.[bitsPerSample];
+  if (depth === undefined || channels < 1 || channels > MAX_CHANNELS) {
+    throw new AudioFormatError(
+      `expected PCM of 8 to 32 bits, float, A-law or µ-law in 1 to ${MAX_CHANNELS} channels; got WAV format ${format} with ${bitsPerSample} bits in ${channels} channels`,
+    );
+  }
+  checkRate(sampleRateHz);
+  const file = new wavefile.WaveFile();
+  file.fromScratch(channels, sampleRateHz, depth, []);
+  file.fromBuffer(withData(file.toBuffer(), data));
+  if (format === A_LAW) file.fromALaw();
+  else if (format === MU_LAW) file.fromMuLaw();
+  else if (depth !== '16') file.toBitDepth('16');
+  return file;
+}
+
+/** An empty WAV file of `wavefile` with samples put into it; its last chunk is `data`. */
+function withData(empty: Uint8Array, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(empty.length + data.length + (data.length % 2));
+  bytes.set(empty);
+  bytes.set(data, empty.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(4, bytes.length - 8, true);
+  view.setUint32(empty.length - 4, data.length, true);
+  return bytes;
+}
+
 /**
- * Reads any WAV file that `wavefile` reads (PCM of 8 to 32 bits, float, A-law, µ-law) as mono 16-bit PCM at the file's own rate;
- * channels are averaged. Throws `AudioFormatError` on anything else.
+ * Reads a WAV file (PCM of 8 to 32 bits, float, A-law, µ-law, also extensible, also big-endian) as mono 16-bit PCM at the file's
+ * own rate; channels are averaged. Sizes that the writer did not know, or got wrong, are worked out from the file; a recording
+ * that was cut off gives what is there. Throws `AudioFormatError` on anything else.
  */
 export function decodeWav(bytes: Uint8Array): Pcm {
   if (bytes.length > MAX_WAV_BYTES) {
@@ -95,16 +137,8 @@ export function decodeWav(bytes: Uint8Array): Pcm {
   const quick = decodeCanonical(bytes);
   if (quick !== null) return checked(quick);
   try {
-    const file = new wavefile.WaveFile(bytes);
-    const { audioFormat } = file.fmt as { audioFormat: number };
-    if (audioFormat === 6) file.fromALaw();
-    else if (audioFormat === 7) file.fromMuLaw();
-    else if (!READABLE_FORMATS.includes(audioFormat)) {
-      throw new AudioFormatError(
-        `expected PCM, float, A-law or µ-law samples; got WAV format ${audioFormat}`,
-      );
-    }
-    if (file.bitDepth !== '16') file.toBitDepth('16');
+    const parts = readWavParts(bytes);
+    const file = parts === null ? bigEndianFile(bytes) : toWaveFile(parts);
     const { sampleRate } = file.fmt as { sampleRate: number };
     return checked({ samples: mixToMono(file.getSamples(false, Int16Array)), sampleRateHz: sampleRate });
   } catch (error) {
@@ -116,9 +150,34 @@ export function decodeWav(bytes: Uint8Array): Pcm {
   }
 }
 
-function checked(pcm: Pcm): Pcm {
-  if (pcm.sampleRateHz >= 1000 && pcm.sampleRateHz <= 384_000) return pcm;
+/** RIFX, the big-endian form; anything else that `wavefile` might take is refused. */
+function bigEndianFile(bytes: Uint8Array): wavefile.WaveFile {
+  const start = String.fromCharCode(...bytes.subarray(0, 4));
+  if (start !== 'RIFX')
+    throw new AudioFormatError(`expected a WAV file; these ${bytes.length} bytes start with no 'RIFF'`);
+  const file = new wavefile.WaveFile(bytes);
+  const { audioFormat } = file.fmt as { audioFormat: number };
+  if (audioFormat !== PCM)
+    throw new AudioFormatError(`expected PCM in a RIFX file; got WAV format ${audioFormat}`);
+  if (file.bitDepth !== '16') file.toBitDepth('16');
+  return file;
+}
+
+function checkRate(sampleRateHz: number): void {
+  if (sampleRateHz >= 1000 && sampleRateHz <= 384_000) return;
   throw new AudioFormatError(
-    `the WAV header gives a sample rate of ${pcm.sampleRateHz} Hz; expected 1000 to 384000`,
+    `the WAV header gives a sample rate of ${sampleRateHz} Hz; expected 1000 to 384000`,
   );
+}
+
+function checked(pcm: Pcm): Pcm {
+  checkRate(pcm.sampleRateHz);
+  return pcm;
+}
+
+/** A WAV file of another depth than 16 bits, for tools that want it; float is -1 to 1. */
+export function encodeWavAt(pcm: Pcm, depth: '8' | '24' | '32' | '32f'): Uint8Array {
+  const file = new wavefile.WaveFile(encodeWav(pcm));
+  file.toBitDepth(depth);
+  return file.toBuffer();
 }
