@@ -64,6 +64,7 @@ export class InProcessEpisode {
   ): Promise<EpisodeStep> {
     const transport: SessionTransport = {
       send: (event) => {
+        if (event.type === 'customer.start') this.#chunks = [];
         if (event.type === 'episode.ready') this.#ready = event;
         else this.#inbox.push(event);
       },
@@ -104,8 +105,7 @@ export class InProcessEpisode {
     let text = '';
     while (step.end === null) {
       const event = await this.#inbox.next();
-      if (event.type === 'customer.start') this.#chunks = [];
-      else if (event.type === 'customer.text') text += event.text;
+      if (event.type === 'customer.text') text += event.text;
       else if (event.type === 'customer.end')
         step = { ...step, customer: { turn: event.turn, text, sound: this.#sound() } };
       else if (event.type === 'tool.result')
