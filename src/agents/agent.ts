@@ -1,4 +1,5 @@
 import type { EndReason, Mode } from '../protocol/index.js';
+import type { Generation } from './openai-compatible/generation.js';
 
 /** What an agent is told when it is sent into an episode. It learns everything else over the WebSocket. */
 export interface AgentAssignment {
@@ -37,6 +38,8 @@ export interface AgentReport {
   /** Null when the connection was lost before the end. */
   readonly reason: EndReason | null;
   readonly faults: readonly InjectedFault[];
+  /** What a model behind the agent said, reply by reply, for training. */
+  readonly generations?: readonly Generation[] | undefined;
 }
 
 /** One agent that can play one episode over the sandbox's WebSocket, like a stranger's would. */

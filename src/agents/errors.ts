@@ -22,3 +22,10 @@ export class ProtocolFaultError extends ParlorError {
     super('protocol-fault', message, options);
   }
 }
+
+/** A clip that no model should be sent: too short to hold a word, or longer than its front end takes. */
+export class ClipRefusedError extends ParlorError {
+  constructor(message: string) {
+    super('clip-refused', message);
+  }
+}

@@ -7,7 +7,13 @@ export type {
   EpisodeReadyEvent,
   SayStep,
 } from './episode-client.js';
-export { ConnectionLostError, MessageRefusedError, ProtocolFaultError } from './errors.js';
+export { ClipRefusedError, ConnectionLostError, MessageRefusedError, ProtocolFaultError } from './errors.js';
+export {
+  type ChatAgentOptions,
+  chatAgentPromptHash,
+  createChatAgent,
+} from './openai-compatible/chat-agent.js';
+export type { Generation } from './openai-compatible/generation.js';
 export { oracleKnowledge } from './oracle/knowledge.js';
 export { createOracle, type OracleOptions } from './oracle/oracle.js';
 export { type StartEpisodeOptions, startEpisode } from './websocket-client.js';

@@ -1,0 +1,169 @@
+import { type ChatClient, ChatError, type ChatReply, type ChatRequest } from '../../models/index.js';
+import { deriveSeed } from '../../shared/index.js';
+import type { AgentAssignment } from '../agent.js';
+import type { CustomerTurn, EpisodeClient, EpisodeEndEvent } from '../episode-client.js';
+import { MessageRefusedError } from '../errors.js';
+import type { ChatAgentSettings } from './chat-agent.js';
+import type { Conversation } from './conversation.js';
+import { customerClip } from './customer-clip.js';
+import type { Generation, GenerationLog } from './generation.js';
+import { type ReadReply, readReply } from './read-reply.js';
+
+/** Replies in a row of which nothing can be used before the agent gives up. */
+const MAX_UNUSABLE = 3;
+/** What one message may hold. */
+const MAX_SPOKEN_CHARACTERS = 20_000;
+const TRANSCRIBE = 'Write down, word for word, what is said in this recording. Write nothing else.';
+
+export interface EpisodeParts {
+  readonly chat: ChatClient;
+  readonly client: EpisodeClient;
+  readonly conversation: Conversation;
+  readonly log: GenerationLog;
+  readonly settings: ChatAgentSettings;
+  readonly assignment: AgentAssignment;
+  readonly signal: AbortSignal;
+}
+
+/** One episode of a model: asks it, does what it says, tells it what came of it. */
+export class ModelEpisode {
+  readonly generations: Generation[] = [];
+  readonly #parts: EpisodeParts;
+  #asked = 0;
+  #end: EpisodeEndEvent | null = null;
+
+  constructor(parts: EpisodeParts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects with `ChatError` when the model's server fails, and with what the client rejects with. */
+  async play(): Promise<EpisodeEndEvent> {
+    const { client } = this.#parts;
+    this.#hear(client.opening);
+    let unusable = 0;
+    while (this.#end === null) {
+      const read = await this.#ask();
+      if (read === null) return await client.stop();
+      const used = await this.#act(read);
+      unusable = used ? 0 : unusable + 1;
+      if (unusable >= MAX_UNUSABLE) return await client.stop();
+    }
+    return this.#end;
+  }
+
+  #hear({ text, audio }: CustomerTurn): void {
+    this.#parts.conversation.customer(text, audio === null ? null : customerClip(audio));
+  }
+
+  /** Null: the conversation has become longer than the model's context. */
+  async #ask(): Promise<ReadReply | null> {
+    const { conversation, settings, client } = this.#parts;
+    if (settings.olderAudio === 'transcribe') await this.#transcribe();
+    const prompt = conversation.build();
+    if (prompt.tooLong) return null;
+    const reply = await this.#complete({
+      messages: prompt.messages,
+      tools: settings.toolForm === 'text' ? undefined : settings.tools(client.ready),
+      parallelToolCalls: settings.toolForm === 'text' ? undefined : settings.parallelCalls,
+      ...{ temperature: settings.temperature, topP: settings.topP, maxTokens: settings.replyTokens },
+      tokens: settings.tokens,
+    });
+    if (reply === null) return null;
+    const read = readReply(reply, `call-${this.#asked}`);
+    const discarded = read.calls.length === 0 && read.text === '';
+    this.generations.push(this.#parts.log.take(reply, prompt.clips, discarded));
+    // Text beside calls and a cut-off reply stay in the history, as the model wrote them.
+    const said =
+      read.calls.length === 0 && read.faults.length === 0 ? read.text : withoutThoughts(read, reply);
+    // Servers refuse an empty message.
+    conversation.assistant(said === '' && read.calls.length === 0 ? '(nothing)' : said, read.calls);
+    return read;
+  }
+
+  /** Null on overflow, which is the agent's own doing; other failures reject. */
+  async #complete(request: ChatRequest): Promise<ChatReply | null> {
+    const { chat, signal, settings, assignment } = this.#parts;
+    this.#asked += 1;
+    const { task, mode, trial, seed } = assignment;
+    try {
+      return await chat.complete(
+        {
+          ...request,
+          seed: settings.sendSeed ? deriveSeed(seed, 'agent', this.#asked) >>> 1 : undefined,
+          scope: `${task}.${mode}.t${trial}.s${seed}`,
+        },
+        signal,
+      );
+    } catch (error) {
+      if (error instanceof ChatError && error.failure === 'overflow') return null;
+      throw error;
+    }
+  }
+
+  async #transcribe(): Promise<void> {
+    for (const entry of this.#parts.conversation.untranscribed()) {
+      if (entry.clip === null) continue;
+      const reply = await this.#complete({
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'audio', audio: entry.clip },
+              { type: 'text', text: TRANSCRIBE },
+            ],
+          },
+        ],
+        ...{ temperature: 0, maxTokens: 1024 },
+      });
+      entry.transcript = reply === null ? '' : readReply(reply, 'none').text;
+    }
+  }
+
+  /** False when nothing of the reply could be used. */
+  async #act({ text, calls, faults }: ReadReply): Promise<boolean> {
+    const { conversation } = this.#parts;
+    for (const call of calls) {
+      // Every call gets its result, also those that an end or a refusal leaves undone.
+      conversation.result(call.id, this.#end === null ? await this.#call(call) : 'Error: the call has ended');
+    }
+    for (const fault of faults) conversation.note(`A tool call was not made: ${fault}.`);
+    if (calls.length > 0) return true;
+    if (faults.length > 0) return false;
+    if (text === '') {
+      conversation.note('Your reply was empty. Call a tool, or say something to the customer.');
+      return false;
+    }
+    return await this.#say(text.slice(0, MAX_SPOKEN_CHARACTERS));
+  }
+
+  async #say(text: string): Promise<boolean> {
+    try {
+      const step = await this.#parts.client.say(text);
+      if (step.kind === 'end') this.#end = step.end;
+      else this.#hear(step.customer);
+      return true;
+    } catch (error) {
+      if (!(error instanceof MessageRefusedError)) throw error;
+      this.#parts.conversation.note(`Your message was not taken: ${error.message}`);
+      return false;
+    }
+  }
+
+  async #call({ name, arguments: args }: ReadReply['calls'][number]): Promise<string> {
+    try {
+      const step = await this.#parts.client.call(name, args);
+      if (step.kind === 'result') return step.content;
+      this.#end = step.end;
+      return 'Error: the call has ended';
+    } catch (error) {
+      if (!(error instanceof MessageRefusedError)) throw error;
+      return `Error: ${error.message}`;
+    }
+  }
+}
+
+/** What the model wrote beside its calls, readable or not; an empty message would be refused by servers. */
+function withoutThoughts(read: ReadReply, reply: ChatReply): string {
+  if (read.calls.length > 0) return (reply.toolCalls ?? []).length > 0 ? reply.content : '';
+  return reply.content === '' ? '(an unreadable tool call)' : reply.content;
+}
