@@ -27,6 +27,15 @@ export function share(flag: string): (text: string) => number {
   };
 }
 
+/** The same for a decimal number within a range. */
+export function decimal(flag: string, { min, max }: Range): (text: string) => number {
+  return (text) => {
+    const value = /^-?\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw badNumber(flag, `a number from ${min} to ${max}`, text);
+  };
+}
+
 /** The same for one of a few words. */
 export function oneOf<T extends string>(flag: string, words: readonly T[]): (text: string) => T {
   return (text) => {

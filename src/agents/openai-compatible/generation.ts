@@ -3,6 +3,8 @@ import { audioTokens } from './customer-clip.js';
 
 /** One reply as a trainer needs it. Ids are the server's own: nothing here was tokenised again. */
 export interface Generation {
+  /** Its first action, counted from 1 as the record counts; of a discarded reply the next one. */
+  readonly turn: number;
   readonly finish: ChatReply['finish'];
   readonly usage: ChatReply['usage'];
   /**
@@ -10,17 +12,17 @@ export interface Generation {
    * `promptRest`. Audio placeholders are expanded: never send these ids back together with the clips.
    */
   readonly promptShared: number | null;
-  readonly promptRest: readonly number[] | null;
-  readonly ids: readonly number[] | null;
-  readonly logprobs: readonly number[] | null;
+  readonly promptRest: number[] | null;
+  readonly ids: number[] | null;
+  readonly logprobs: number[] | null;
   /** The clips in the prompt, in order; their WAV files are 16 kHz mono. */
-  readonly clips: readonly {
+  readonly clips: {
     readonly sha256: string;
     readonly durationMs: number;
     readonly tokens: number;
   }[];
   /** What does not fit together, one line each; a trainer should leave such a reply out. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
   /** True when nothing of the reply was used: it could not be read, and the model was asked again. */
   readonly discarded: boolean;
 }
@@ -70,7 +72,10 @@ export class GenerationLog {
     this.#rules = rules;
   }
 
-  take(reply: ChatReply, clips: readonly ChatAudio[], discarded: boolean): Generation {
+  take(
+    reply: ChatReply,
+    { turn, clips, discarded }: Pick<Generation, 'turn' | 'discarded'> & { clips: readonly ChatAudio[] },
+  ): Generation {
     const { finish, usage, tokens } = reply;
     const heard = clips.map(({ sha256, durationMs }) => ({
       ...{ sha256, durationMs, tokens: audioTokens(durationMs, this.#rules.audioTokensPerSecond) },
@@ -79,7 +84,7 @@ export class GenerationLog {
     const shared = prompt === null ? null : sharedStart(this.#before, prompt);
     if (prompt !== null) this.#before = [...prompt, ...(tokens?.completion ?? [])];
     return {
-      ...{ finish, usage, promptShared: shared },
+      ...{ turn, finish, usage, promptShared: shared },
       promptRest: prompt === null || shared === null ? null : prompt.slice(shared),
       ids: tokens?.completion ?? null,
       logprobs: tokens?.logprobs ?? null,

@@ -30,6 +30,7 @@ export class ModelEpisode {
   readonly generations: Generation[] = [];
   readonly #parts: EpisodeParts;
   #asked = 0;
+  #actions = 0;
   #end: EpisodeEndEvent | null = null;
 
   constructor(parts: EpisodeParts) {
@@ -71,7 +72,9 @@ export class ModelEpisode {
     if (reply === null) return null;
     const read = readReply(reply, `call-${this.#asked}`);
     const discarded = read.calls.length === 0 && read.text === '';
-    this.generations.push(this.#parts.log.take(reply, prompt.clips, discarded));
+    this.generations.push(
+      this.#parts.log.take(reply, { turn: this.#actions + 1, clips: prompt.clips, discarded }),
+    );
     // Text beside calls and a cut-off reply stay in the history, as the model wrote them.
     const said =
       read.calls.length === 0 && read.faults.length === 0 ? read.text : withoutThoughts(read, reply);
@@ -139,6 +142,7 @@ export class ModelEpisode {
   async #say(text: string): Promise<boolean> {
     try {
       const step = await this.#parts.client.say(text);
+      this.#actions += 1;
       if (step.kind === 'end') this.#end = step.end;
       else this.#hear(step.customer);
       return true;
@@ -152,6 +156,7 @@ export class ModelEpisode {
   async #call({ name, arguments: args }: ReadReply['calls'][number]): Promise<string> {
     try {
       const step = await this.#parts.client.call(name, args);
+      this.#actions += 1;
       if (step.kind === 'result') return step.content;
       this.#end = step.end;
       return 'Error: the call has ended';

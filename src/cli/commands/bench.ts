@@ -8,7 +8,7 @@ import { withEpisodePlayer } from '../bench/play-episodes.js';
 import { benchRetail } from '../bench/retail-bench.js';
 import { benchScoring, copyRecords } from '../bench/scoring-bench.js';
 import type { RegisterCommand } from '../program.js';
-import { createAgent } from '../running/agents.js';
+import { makeOracle } from '../running/agents.js';
 
 const EPISODES = 400;
 const CONCURRENCY = 8;
@@ -47,9 +47,9 @@ Examples:
         concurrency: CONCURRENCY,
         clock: systemClock,
       };
-      const flawless = createAgent(domain, { name: 'oracle', faults: 0, seed: 1 });
+      const flawless = makeOracle(domain, { faults: 0, seed: 1 }).agent;
       const episodes = await benchEpisodes({ ...common, agent: flawless, episodes: EPISODES });
-      const faulty = createAgent(domain, { name: 'oracle', faults: SCORED.faults, seed: 1 });
+      const faulty = makeOracle(domain, { faults: SCORED.faults, seed: 1 }).agent;
       const records = await withEpisodePlayer(
         { ...common, agent: faulty, trials: SCORED.trials },
         async (player) => {

@@ -3,38 +3,19 @@ import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createPlan, type RunManifest, readManifest, resumeRun, startRun } from '../../evaluation/index.js';
-import type { OutcomeRule } from '../../retail/index.js';
 import { UsageError } from '../../shared/index.js';
 import { createScriptedCustomers } from '../../user/index.js';
-import { oneOf, share, wholeNumber } from '../number-option.js';
+import { pickAgentFlags } from '../models/model-flags.js';
+import { openModels } from '../models/open-models.js';
 import { ExitError, type RegisterCommand } from '../program.js';
 import { type BuiltRun, buildRun } from '../running/build-run.js';
 import { finishRun, keepMaterial } from '../running/finish-run.js';
 import { type PlayOptions, playRun } from '../running/play-run.js';
-import {
-  DEFAULT_MAX_TURNS,
-  DEFAULT_SEED,
-  DEFAULT_TASKS,
-  DEFAULT_TRIALS,
-  DEMO_FAULTS,
-  type RunFlags,
-  settingsForResume,
-  settingsFromFlags,
-} from '../running/run-settings.js';
+import { addRunOptions, type RunOptions } from '../running/run-options.js';
+import { resumedFlags, settingsForResume, settingsFromFlags } from '../running/run-settings.js';
 import { type OpenSpeech, openSpeech } from '../running/speech.js';
 import type { Terminal } from '../terminal.js';
 
-interface RunOptions extends RunFlags {
-  readonly out?: string;
-  readonly resume?: string;
-  readonly concurrency: number;
-  readonly port: number;
-  readonly report: boolean;
-  readonly json?: true;
-}
-
-const MODES = ['speech', 'text', 'both'] as const;
-const RULES: readonly OutcomeRule[] = ['tarl', 'tau', 'tau2'];
 const EXIT_INCOMPLETE = 1;
 const EXIT_INTERRUPTED = 130;
 
@@ -45,8 +26,9 @@ Examples:
   $ parlor run --data DIR --split test --agent oracle the tasks of a tau2-bench or tau-bench folder
   $ parlor run --tasks 17,                            one task by its id (the comma tells it from a number of tasks)
   $ parlor run --resume runs/parlor-speech-oracle-1   go on with a run that was interrupted
+  $ parlor run --agent openai --base-url http://localhost:8000/v1 --model Qwen/Qwen2.5-Omni-7B
 
-The agent "oracle" is a reference that knows the right answers, not a model. Exit codes: 0 done, 1 some episodes
+The agent "oracle" is a reference that knows the right answers, not a model; "parlor agents" lists the others. Exit codes: 0 done, 1 some episodes
 are invalid or were not run, 2 wrong usage, 130 interrupted.`;
 
 /** The first of runs/<name>-1, -2 … that does not exist. */
@@ -84,21 +66,25 @@ async function play(
   if (!complete) throw new ExitError(EXIT_INCOMPLETE);
 }
 
-async function run(flags: RunOptions, terminal: Terminal): Promise<void> {
-  if (flags.out !== undefined && flags.resume !== undefined)
+async function run(given: RunOptions, terminal: Terminal): Promise<void> {
+  if (given.out !== undefined && given.resume !== undefined)
     throw new UsageError(
       'bad-option',
       '--out is for a new run and --resume for an old one; give one of them',
     );
   const { cwd, env } = terminal;
-  const resumed = flags.resume === undefined ? null : resolve(cwd, flags.resume);
-  const settings =
-    resumed === null ? settingsFromFlags(flags) : settingsForResume(await readManifest(resumed), flags);
+  const resumed = given.resume === undefined ? null : resolve(cwd, given.resume);
+  const before = resumed === null ? null : await readManifest(resumed);
+  const flags = before === null ? given : resumedFlags(before, given);
+  const settings = before === null ? settingsFromFlags(flags) : settingsForResume(before, flags);
+  const models = openModels(terminal);
   const speech: OpenSpeech[] = [];
   try {
     const built = await buildRun(settings, {
       cwd,
       customers: createScriptedCustomers(),
+      agentFlags: pickAgentFlags(flags),
+      openChat: () => models.open('agent', flags),
       openSpeech: async () => {
         const opened = await openSpeech(env, availableParallelism());
         speech.push(opened);
@@ -115,60 +101,11 @@ async function run(flags: RunOptions, terminal: Terminal): Promise<void> {
 
 /** `parlor run`: tasks × trials, played, verified and summed up. */
 export const registerRun: RegisterCommand = (program: Command, terminal: Terminal) => {
-  program
+  const command = program
     .command('run')
     .description(
       'Run an evaluation: customers speak, an agent acts, every episode is verified; ends with a table.',
-    )
-    .option('--data <folder>', 'a tau2-bench or tau-bench retail folder (default: the built-in world)')
-    .option('--split <name>', 'only tasks of this split (default: "test", where there is one)')
-    .option(
-      '--tasks <n|ids>',
-      `how many tasks, or ids separated by commas (default: all of --data, ${DEFAULT_TASKS} built-in ones)`,
-    )
-    .option(
-      '--trials <n>',
-      `episodes of each task (default: ${DEFAULT_TRIALS})`,
-      wholeNumber('--trials', { min: 1, max: 1000 }),
-    )
-    .option('--mode <mode>', 'speech, text or both (default: speech)', oneOf('--mode', MODES))
-    .option('--agent <name>', `who plays (default: oracle, with --faults ${DEMO_FAULTS})`)
-    .option(
-      '--faults <share>',
-      'chance of a seeded fault in an episode of the reference agent',
-      share('--faults'),
-    )
-    .option(
-      '--seed <n>',
-      `decides customers, voices and faults (default: ${DEFAULT_SEED})`,
-      wholeNumber('--seed', { min: 0, max: 0xffffffff }),
-    )
-    .option(
-      '--outcome-rule <rule>',
-      'tarl, tau or tau2 (default: tau for tau-bench data, else tau2)',
-      oneOf('--outcome-rule', RULES),
-    )
-    .option(
-      '--max-turns <n>',
-      `agent actions after which an episode ends (default: ${DEFAULT_MAX_TURNS})`,
-      wholeNumber('--max-turns', { min: 1, max: 1000 }),
-    )
-    .option('--out <folder>', 'where the run goes (default: a new folder in runs/)')
-    .option('--resume <folder>', 'go on with this run; its own settings are kept')
-    .option(
-      '--concurrency <n>',
-      'episodes at the same time; changes no result',
-      wholeNumber('--concurrency', { min: 1, max: 256 }),
-      Math.max(2, 2 * availableParallelism()),
-    )
-    .option(
-      '--port <n>',
-      'port of the sandbox; 0: any free one',
-      wholeNumber('--port', { min: 0, max: 65535 }),
-      0,
-    )
-    .option('--no-report', 'write no report.html')
-    .option('--json', 'print one JSON document instead of the table')
-    .addHelpText('after', EXAMPLES)
-    .action((flags: RunOptions) => run(flags, terminal));
+    );
+  addRunOptions(command);
+  command.addHelpText('after', EXAMPLES).action((flags: RunOptions) => run(flags, terminal));
 };

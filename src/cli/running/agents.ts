@@ -1,6 +1,14 @@
-import { type Agent, createOracle, oracleKnowledge } from '../../agents/index.js';
+import {
+  type Agent,
+  chatAgentPromptHash,
+  createChatAgent,
+  createOracle,
+  oracleKnowledge,
+} from '../../agents/index.js';
+import type { ChatClient } from '../../models/index.js';
 import type { RetailDomain } from '../../retail/index.js';
 import { UsageError } from '../../shared/index.js';
+import type { AgentFlags } from '../models/model-flags.js';
 
 export interface AgentChoice {
   readonly name: string;
@@ -8,11 +16,33 @@ export interface AgentChoice {
   readonly faults: number;
   /** Decides which episodes get which fault. */
   readonly seed: number;
+  readonly flags: AgentFlags;
+  /** Opens the agent's model, where it has one. */
+  readonly openChat: () => ChatClient;
 }
 
-function createOracleFor({ tasks, world }: RetailDomain, { faults, seed }: AgentChoice): Agent {
+/** An agent with what decides its results, as a run's manifest keeps it. */
+export interface MadeAgent {
+  readonly agent: Agent;
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+  /** True when it tells which faults it put in. */
+  readonly labels: boolean;
+}
+
+/** One kind of agent that comes with Parlor. */
+export interface AgentKind {
+  readonly name: string;
+  readonly about: string;
+  readonly example: string;
+  readonly make: (domain: RetailDomain, choice: AgentChoice) => MadeAgent;
+}
+
+export function makeOracle(
+  { tasks, world }: RetailDomain,
+  { faults, seed }: Pick<AgentChoice, 'faults' | 'seed'>,
+): MadeAgent {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  return createOracle({
+  const agent = createOracle({
     faultRate: faults,
     seed,
     lookup: (id) => {
@@ -21,19 +51,58 @@ function createOracleFor({ tasks, world }: RetailDomain, { faults, seed }: Agent
       return oracleKnowledge(task, world);
     },
   });
+  return { agent, options: { faults }, labels: true };
 }
 
-/** The agents that come with Parlor, by name. */
-const AGENTS: ReadonlyMap<string, (domain: RetailDomain, choice: AgentChoice) => Agent> = new Map([
-  ['oracle', createOracleFor],
-]);
+const HASH_SHOWN = 12;
+
+function makeChatAgent(_domain: RetailDomain, { flags, openChat }: AgentChoice): MadeAgent {
+  const chat = openChat();
+  const audioTokens = flags.audioTokens ?? (/qwen3/i.test(chat.name) ? 13 : 25);
+  const isQwen = /qwen/i.test(chat.name);
+  const agent = createChatAgent({
+    chat,
+    ...{ temperature: flags.temperature, topP: flags.topP, replyTokens: flags.replyTokens },
+    ...{ think: flags.think, toolForm: flags.tools, parallelCalls: flags.singleCalls !== true },
+    ...{ olderAudio: flags.audioHistory, audioTokensPerSecond: audioTokens },
+    ...{ audioBudgetTokens: flags.audioBudget, contextTokens: flags.contextTokens, tokens: flags.tokenIds },
+    // Ids are those of Qwen2.5-Omni; what others have is not known here, so it is not checked.
+    ...(isQwen ? {} : { endToken: null }),
+    ...(isQwen && audioTokens === 25 ? {} : { audioToken: null }),
+  });
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return {
+    agent,
+    options: {
+      ...Object.fromEntries(given),
+      ...{ model: chat.name, prompt: chatAgentPromptHash().slice(0, HASH_SHOWN) },
+    },
+    labels: false,
+  };
+}
+
+export const AGENT_KINDS: readonly AgentKind[] = [
+  {
+    name: 'oracle',
+    about: 'a reference that knows the right answers; no model',
+    example: 'parlor run --agent oracle --faults 0.15',
+    make: makeOracle,
+  },
+  {
+    name: 'openai',
+    about:
+      'a chat model behind any OpenAI-compatible server (vLLM, SGLang, OpenAI …) that hears clips and calls tools',
+    example: 'parlor run --agent openai --base-url http://localhost:8000/v1 --model Qwen/Qwen2.5-Omni-7B',
+    make: makeChatAgent,
+  },
+];
 
 /** @throws UsageError when there is no agent of that name. */
-export function createAgent(domain: RetailDomain, choice: AgentChoice): Agent {
-  const create = AGENTS.get(choice.name);
-  if (create !== undefined) return create(domain, choice);
+export function createAgent(domain: RetailDomain, choice: AgentChoice): MadeAgent {
+  const kind = AGENT_KINDS.find(({ name }) => name === choice.name);
+  if (kind !== undefined) return kind.make(domain, choice);
   throw new UsageError(
     'unknown-agent',
-    `no agent "${choice.name}"; choose one of ${[...AGENTS.keys()].join(', ')}, or run "parlor serve" and connect your own`,
+    `no agent "${choice.name}"; choose one of ${AGENT_KINDS.map(({ name }) => name).join(', ')} (parlor agents shows how), or run "parlor serve" and connect your own`,
   );
 }

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Agent } from '../../agents/index.js';
 import { RECORD_VERSION } from '../../episodes/index.js';
 import { type RunManifest, selectTasks, splitNames } from '../../evaluation/index.js';
+import type { ChatClient } from '../../models/index.js';
 import { PROTOCOL_VERSION } from '../../protocol/index.js';
 import {
   builtInDomain,
@@ -12,6 +13,7 @@ import {
 } from '../../retail/index.js';
 import { describeAgentMaterial } from '../../sandbox/index.js';
 import type { CustomerFactory } from '../../user/index.js';
+import type { AgentFlags } from '../models/model-flags.js';
 import { packageVersion } from '../package-info.js';
 import { createAgent } from './agents.js';
 import type { RunSettings } from './run-settings.js';
@@ -27,6 +29,9 @@ export interface BuiltRun {
 export interface BuildContext {
   readonly cwd: string;
   readonly customers: CustomerFactory;
+  readonly agentFlags: AgentFlags;
+  /** Opens the agent's model, where it has one. */
+  readonly openChat: () => ChatClient;
   /** Opens the voice, once all else is known to be right; gives what the manifest calls it. Asked when a mode speaks. */
   readonly openSpeech: () => Promise<string>;
 }
@@ -45,7 +50,10 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
   const { data } = settings;
   const domain =
     data === null ? builtInDomain() : await loadDomain(isAbsolute(data) ? data : resolve(context.cwd, data));
-  const agent = createAgent(domain, { name: settings.agent, faults: settings.faults, seed: settings.seed });
+  const made = createAgent(domain, {
+    ...{ name: settings.agent, faults: settings.faults, seed: settings.seed },
+    ...{ flags: context.agentFlags, openChat: context.openChat },
+  });
   const split = settings.split === undefined ? defaultSplit(domain) : settings.split;
   const tasks = selectTasks(domain, {
     split: split ?? undefined,
@@ -74,7 +82,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     trials: settings.trials,
     modes: settings.modes,
     seed: settings.seed,
-    agent: { name: settings.agent, options: { faults: settings.faults }, labels: true },
+    agent: { name: settings.agent, options: { ...made.options }, labels: made.labels },
     customer: context.customers.name,
     speech: settings.modes.includes('speech') ? await context.openSpeech() : null,
     rule: settings.outcomeRule ?? SOURCE_RULES[domain.source],
@@ -89,7 +97,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
       })),
     ),
   };
-  return { domain, agent, customers: context.customers, manifest };
+  return { domain, agent: made.agent, customers: context.customers, manifest };
 }
 
 function defaultSplit(domain: RetailDomain): string | null {

@@ -1,4 +1,6 @@
-import { episodeId, readEpisode } from '../../episodes/index.js';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { episodeId, formatGenerations, generationsPath, readEpisode } from '../../episodes/index.js';
 import {
   appendLabel,
   type OpenRun,
@@ -80,6 +82,7 @@ export async function playRun(
       },
       onEvent: async (event) => {
         await keepLabel(built, run, event);
+        await keepGenerations(run, event);
         if (event.kind === 'finished') progress.step(event.record.outcome?.success === true);
         else if (event.kind === 'invalid') {
           progress.step(null);
@@ -107,4 +110,14 @@ async function keepLabel({ manifest }: BuiltRun, run: OpenRun, event: RunEvent):
     trial,
     faults: [...event.report.faults],
   });
+}
+
+/** Token ids and the like, where the agent's model gave them. */
+async function keepGenerations(run: OpenRun, event: RunEvent): Promise<void> {
+  if (event.kind !== 'finished') return;
+  const generations = event.report?.generations ?? [];
+  if (!generations.some(({ ids, logprobs }) => ids !== null || logprobs !== null)) return;
+  const path = generationsPath(run.folder.dir, event.record.header.episode);
+  await mkdir(dirname(path), { recursive: true });
+  await run.folder.writeWhole(path, formatGenerations(generations));
 }

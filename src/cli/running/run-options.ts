@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import type { OutcomeRule } from '../../retail/index.js';
+import {
+  type AgentFlags,
+  addAgentOptions,
+  addRecordOptions,
+  addServerOptions,
+  type ServerFlags,
+} from '../models/model-flags.js';
+import { oneOf, share, wholeNumber } from '../number-option.js';
+import {
+  DEFAULT_MAX_TURNS,
+  DEFAULT_SEED,
+  DEFAULT_TASKS,
+  DEFAULT_TRIALS,
+  DEMO_FAULTS,
+  type RunFlags,
+} from './run-settings.js';
+
+/** All flags of `parlor run`. */
+export interface RunOptions extends RunFlags, ServerFlags, AgentFlags {
+  readonly out?: string;
+  readonly resume?: string;
+  readonly concurrency: number;
+  readonly port: number;
+  readonly report: boolean;
+  readonly json?: true;
+}
+
+const MODES = ['speech', 'text', 'both'] as const;
+const RULES: readonly OutcomeRule[] = ['tarl', 'tau', 'tau2'];
+
+export function addRunOptions(command: Command): void {
+  command
+    .option('--data <folder>', 'a tau2-bench or tau-bench retail folder (default: the built-in world)')
+    .option('--split <name>', 'only tasks of this split (default: "test", where there is one)')
+    .option(
+      '--tasks <n|ids>',
+      `how many tasks, or ids separated by commas (default: all of --data, ${DEFAULT_TASKS} built-in ones)`,
+    )
+    .option(
+      '--trials <n>',
+      `episodes of each task (default: ${DEFAULT_TRIALS})`,
+      wholeNumber('--trials', { min: 1, max: 1000 }),
+    )
+    .option('--mode <mode>', 'speech, text or both (default: speech)', oneOf('--mode', MODES))
+    .option('--agent <name>', `who plays (default: oracle, with --faults ${DEMO_FAULTS})`)
+    .option(
+      '--faults <share>',
+      'chance of a seeded fault in an episode of the reference agent',
+      share('--faults'),
+    )
+    .option(
+      '--seed <n>',
+      `decides customers, voices and faults (default: ${DEFAULT_SEED})`,
+      wholeNumber('--seed', { min: 0, max: 0xffffffff }),
+    )
+    .option(
+      '--outcome-rule <rule>',
+      'tarl, tau or tau2 (default: tau for tau-bench data, else tau2)',
+      oneOf('--outcome-rule', RULES),
+    )
+    .option(
+      '--max-turns <n>',
+      `agent actions after which an episode ends (default: ${DEFAULT_MAX_TURNS})`,
+      wholeNumber('--max-turns', { min: 1, max: 1000 }),
+    )
+    .option('--out <folder>', 'where the run goes (default: a new folder in runs/)')
+    .option('--resume <folder>', 'go on with this run; its own settings are kept')
+    .option(
+      '--concurrency <n>',
+      'episodes at the same time; changes no result',
+      wholeNumber('--concurrency', { min: 1, max: 256 }),
+      Math.max(2, 2 * availableParallelism()),
+    )
+    .option(
+      '--port <n>',
+      'port of the sandbox; 0: any free one',
+      wholeNumber('--port', { min: 0, max: 65535 }),
+      0,
+    )
+    .option('--no-report', 'write no report.html')
+    .option('--json', 'print one JSON document instead of the table');
+  addServerOptions(command);
+  addAgentOptions(command);
+  addRecordOptions(command);
+}
