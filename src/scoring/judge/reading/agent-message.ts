@@ -18,6 +18,8 @@ export interface MessageReading {
   readonly asksForFacts: boolean;
   /** Says what it is about to do. */
   readonly intends: boolean;
+  /** Says what it itself is about to do, beside what it reports as done. */
+  readonly plans: boolean;
   /** Puts something forward that the customer could take. */
   readonly offers: boolean;
   /** Sentences that say that something was carried out. */
@@ -68,7 +70,7 @@ const OFFERS =
 const CLAIM =
   /\b(?:(?:i|we)(?:'ve| have)?(?: \w+ly| now| just| also| gone ahead and| went ahead and)* (?:cancell?ed|returned|exchanged|modified|updated|changed|processed|submitted|completed|initiated|placed|switched|swapped|replaced|refunded|arranged|requested|set up)|(?:has|have|'s|'ve)(?: \w+ly| now| also| all| both| just)* been(?: \w+ly| now)* (?:cancell?ed|returned|exchanged|modified|updated|changed|processed|submitted|completed|initiated|placed|switched|swapped|replaced|refunded|arranged|requested|set up)|(?:is|are) (?:now|all|both|successfully)(?: \w+ly)? (?:cancell?ed|returned|exchanged|modified|updated|changed|complete|completed|done|set)|went through|all (?:done|set)|was successful|(?:is|are) done|(?:was|were) (?:successfully )(?:cancell?ed|returned|exchanged|modified|updated|changed|processed|submitted))\b|^done\b|\bsuccessfully (?:cancell?ed|returned|exchanged|modified|updated|changed|processed|submitted)\b/;
 const CLAIM_TAKEN_BACK =
-  /\b(?:once|after|when|if|until|unless|as soon as|before|whether|cannot|can't|not|haven't|hasn't|never|unable|will|would|could|should|may|might|to be|verif\w+|authenticat\w+|already|previously|appears|seems|was originally)\b/;
+  /\b(?:give me|once|after|when|if|until|unless|as soon as|before|whether|cannot|can't|not|haven't|hasn't|never|unable|will|would|could|should|may|might|to be|verif\w+|authenticat\w+|already|previously|appears|seems|was originally)\b/;
 const REFUSES =
   /\b(?:cannot|can't|can not|unable to|not able to|won't be able|not allowed|not permitted|not eligible|not possible|isn't possible|impossible|must (?:decline|deny|refuse)|unfortunately|regrettably|afraid|against (?:our |the )?polic|don't (?:offer|support)|do not (?:offer|support)|outside (?:of )?(?:the scope|what)|beyond (?:the scope|my|what))\b/;
 const CLOSES =
@@ -84,6 +86,26 @@ export function declines(segment: string): boolean {
   );
 }
 
+const PLANS =
+  /\b(?:i|we)(?:'ll| will(?: now| then| next)?| (?:am|are) (?:now |then )?(?:going|about) to|'(?:m|re) (?:going|about) to| would (?:now|then|next))\b/;
+/** Asks for more wishes, or for a choice; not for a yes. */
+const ASKS_ELSE = /\b(?:else|other|another|more|further|again|which|what|when|where|who|whom|why|how|or)\b/;
+
+/**
+ * Puts something forward and ends on a short question that asks for no fact: whatever its words, it waits for a yes.
+ * Known wordings are found by `ASKS_FOR_YES`; this is for all others.
+ */
+function endsOnPlainQuestion(segments: readonly string[]): boolean {
+  const last = segments.at(-1);
+  return (
+    last !== undefined &&
+    segments.length > 1 &&
+    /\?\W*$/.test(last) &&
+    last.split(/\s+/).length <= 10 &&
+    ![ASKS_ELSE, ASKS_FOR_FACTS, NO_YES_WANTED, CLOSES].some((rule) => rule.test(last))
+  );
+}
+
 export function readAgentMessage(text: string): MessageReading {
   const folded = fold(text);
   const segments = segmentsOf(folded);
@@ -96,14 +118,17 @@ export function readAgentMessage(text: string): MessageReading {
     folded,
     segments,
     ahead: claims.length === 0 ? { folded, segments } : { folded: ahead.join('\n'), segments: ahead },
-    asksForYes: some(
-      (segment) =>
-        !NO_YES_WANTED.test(segment) &&
-        !CONFIRMS_A_FACT.test(segment) &&
-        ASKS_FOR_YES.some((rule) => rule.test(segment)),
-    ),
+    asksForYes:
+      endsOnPlainQuestion(segments) ||
+      some(
+        (segment) =>
+          !NO_YES_WANTED.test(segment) &&
+          !CONFIRMS_A_FACT.test(segment) &&
+          ASKS_FOR_YES.some((rule) => rule.test(segment)),
+      ),
     asksForFacts: some((segment) => !NO_YES_WANTED.test(segment) && ASKS_FOR_FACTS.test(segment)),
     intends: some((segment) => INTENDS.test(segment)),
+    plans: ahead.some((segment) => PLANS.test(segment)),
     offers: some((segment) => OFFERS.test(segment)),
     claims,
     refuses: some((segment) => REFUSES.test(segment)),

@@ -133,7 +133,7 @@ const ITEMS_AS_A_WHOLE = /\b(?:items?|products?|both|all of|everything|entire or
 export function speaksOfWrite(story: Story, index: number, call: ToolCall, deed: Deed): boolean {
   const message = story.messages[index];
   if (message == null || !isAboutOrder(message, call, story)) return false;
-  if (message.claims.length > 0 && !message.asksForYes) return false;
+  if (message.claims.length > 0 && !message.asksForYes && !message.plans) return false;
   // The address of the profile is not that of an order, though both may be the same street.
   if (deed === 'modify_address' && ONLY_PROFILE.test(message.ahead.folded)) return false;
   if (!ITEM_DEEDS.has(deed)) return speaksOf(message.ahead.folded, deed);

@@ -33,7 +33,7 @@ function isStated(story: Story, message: MessageReading, write: Write): boolean 
   return namesDetail(story, message, write) || isOrderNamed(story, write);
 }
 
-/** `unclear`: asked for a yes, and the answer was neither yes nor no. */
+/** `unclear`: put before the customer, and the answer was neither a known yes nor a no. */
 type Confirmation = 'given' | 'denied' | 'unclear' | 'never-asked';
 
 /** Was the write put before the customer, and did the customer then say yes? */
@@ -51,10 +51,9 @@ function confirmation(story: Story, write: Write): Confirmation {
     const reply = readReply(turn.customer.text);
     // "Sure, it is W123" answers a question; only after a request for a yes, or a plain statement, is "sure" a yes.
     if (reply === 'yes' || (reply === 'agrees' && !asksOnlyForFacts)) state = 'given';
-    else if (about && message.asksForYes) {
-      if (reply === 'no') state = 'denied';
-      else if (state === 'never-asked') state = 'unclear';
-    }
+    else if (about && message.asksForYes && reply === 'no') state = 'denied';
+    // The customer heard what would be done and did not object, in words that are not known here: no ground for blame.
+    else if (about && reply === 'other' && state === 'never-asked' && !asksOnlyForFacts) state = 'unclear';
   }
   return state;
 }
