@@ -33,3 +33,10 @@ export class TimelineError extends ParlorError {
     super('line-timeline', message);
   }
 }
+
+/** A voice detector that cannot be had here, or does not hear. */
+export class VoiceDetectorError extends ParlorError {
+  constructor(message: string, cause?: unknown) {
+    super('voice-detector', message, { cause });
+  }
+}

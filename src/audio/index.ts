@@ -10,7 +10,13 @@ export type { LineVoices } from './effects/line-voices.js';
 export { conditionPresets, findConditions, parseConditions, settleConditions } from './effects/presets.js';
 export { type RenderedLine, renderLine } from './effects/render-line.js';
 export { readVoiceTasks, type VoiceTask, type VoiceTasks } from './effects/voice-tasks.js';
-export { AudioFormatError, ConditionsError, FfmpegMissingError, TimelineError } from './errors.js';
+export {
+  AudioFormatError,
+  ConditionsError,
+  FfmpegMissingError,
+  TimelineError,
+  VoiceDetectorError,
+} from './errors.js';
 export { type AudioFormat, sniffAudioFormat } from './formats/audio-format.js';
 export { decodeAudio, encodeAudio } from './formats/coded-audio.js';
 export { findFfmpeg } from './formats/find-ffmpeg.js';
@@ -21,3 +27,15 @@ export { decodeMuLaw, encodeMuLaw } from './mu-law.js';
 export { type Pcm, pcmDurationMs } from './pcm.js';
 export { resample } from './resample/resample.js';
 export { createResampler, type Resampler } from './resample/resampler.js';
+export { createEnergyDetector } from './voice-activity/detectors/energy-detector.js';
+export { createSileroDetector } from './voice-activity/detectors/silero-detector.js';
+export { createWebRtcDetector } from './voice-activity/detectors/webrtc-detector.js';
+export {
+  findSpeech,
+  type SpeechRules,
+  type SpeechStretch,
+  stretchesOf,
+  trimToSpeech,
+} from './voice-activity/find-speech.js';
+export { measureTalkOver, type TalkOver } from './voice-activity/talk-over.js';
+export type { VoiceDetector, VoiceStream } from './voice-activity/voice-activity.js';
