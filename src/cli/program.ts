@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { describeError, ParlorError, UsageError } from '../shared/index.js';
 import { registerBench } from './commands/bench.js';
 import { registerCalibrate } from './commands/calibrate.js';
+import { registerExport } from './commands/export.js';
 import { registerImport } from './commands/import.js';
 import { registerMcp } from './commands/mcp.js';
 import { registerReport } from './commands/report.js';
@@ -21,6 +22,7 @@ export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 const COMMANDS: readonly RegisterCommand[] = [
   registerBench,
   registerCalibrate,
+  registerExport,
   registerImport,
   registerMcp,
   registerReport,

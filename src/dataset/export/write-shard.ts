@@ -1,0 +1,172 @@
+import type { DatasetFormat, FormatContext } from '../formats/format.js';
+import type { PrivacyScan } from '../privacy/scan.js';
+import type { DatasetRow } from '../rows/row.js';
+import type { DatasetSource } from '../source/dataset-source.js';
+import type { SourceEntry } from '../source/entry.js';
+import type { TokenBlock } from '../tokens/token-block.js';
+import { type AudioStore, clipPath } from './audio-store.js';
+import type { Counts, ShardDone } from './export-state.js';
+import { audioBytesOf, type PairShard, type PlacedEntry, type Shard } from './shard-plan.js';
+import { openShardFile, type ShardFile } from './shard-writer.js';
+
+/** What becomes of a row's tokens. */
+export interface Encoded {
+  readonly tokens: TokenBlock | null;
+  /** Why the row is left out of every format; null: it is not. */
+  readonly dropped: string | null;
+}
+
+export interface WriteContext {
+  readonly dir: string;
+  readonly source: DatasetSource;
+  readonly formats: readonly DatasetFormat[];
+  readonly audio: AudioStore;
+  readonly audioPrefix: string;
+  readonly scan: PrivacyScan;
+  readonly encode: (row: DatasetRow) => Encoded;
+  readonly signal: AbortSignal;
+  readonly onRow: (rows: number, audioBytes: number) => void;
+}
+
+const NO_CLIPS: ReadonlyMap<string, Uint8Array> = new Map();
+
+async function clipsOf(
+  { messages }: DatasetRow,
+  entry: SourceEntry,
+  source: DatasetSource,
+): Promise<Map<string, Uint8Array>> {
+  const clips = new Map<string, Uint8Array>();
+  for (const message of messages)
+    if (message.role === 'user' && message.audio !== null && !clips.has(message.audio.sha256))
+      clips.set(message.audio.sha256, await source.clip(entry, message.audio.sha256));
+  return clips;
+}
+
+function contextOf(
+  { audioPrefix }: WriteContext,
+  rest: Pick<FormatContext, 'tokens' | 'index' | 'split' | 'isFirstOfPrompt'> & {
+    readonly clips: ReadonlyMap<string, Uint8Array>;
+  },
+): FormatContext {
+  const { clips, ...own } = rest;
+  return {
+    ...own,
+    audioPath: ({ sha256 }) => `${audioPrefix}${clipPath(sha256)}`,
+    audioBytes: ({ sha256 }) => {
+      const bytes = clips.get(sha256);
+      if (bytes === undefined) throw new RangeError(`the row has no clip ${sha256}`);
+      return bytes;
+    },
+  };
+}
+
+function count(counts: Counts, name: string, by = 1): void {
+  counts[name] = (counts[name] ?? 0) + by;
+}
+
+/** One row into every format. */
+async function writeRow(
+  context: WriteContext,
+  { entry, index, isFirstOfPrompt }: PlacedEntry,
+  into: { readonly files: readonly ShardFile[]; readonly split: string; readonly figures: Counts },
+): Promise<void> {
+  const row = await context.source.row(entry);
+  const { id: _id, ...text } = row;
+  context.scan(JSON.stringify(text), `episode ${row.episode}`);
+  const { tokens, dropped } = context.encode(row);
+  if (dropped !== null) {
+    count(into.figures, `dropped: ${dropped}`);
+    return;
+  }
+  const needsSound = context.formats.some(({ audio, kind }) => audio !== 'none' && kind !== 'pairs');
+  const clips = needsSound ? await clipsOf(row, entry, context.source) : NO_CLIPS;
+  if (context.formats.some(({ audio }) => audio === 'files'))
+    for (const [sha256, wav] of clips) context.audio.put(sha256, wav);
+  for (const file of into.files)
+    file.add(row, contextOf(context, { clips, tokens, index, isFirstOfPrompt, split: into.split }));
+  count(into.figures, 'rows');
+  count(into.figures, 'toolless', row.tools.length === 0 ? 1 : 0);
+  if (tokens === null) return;
+  count(into.figures, `tokens from ${tokens.origin}`);
+  count(into.figures, 'prompt tokens', tokens.promptIds.length);
+  count(into.figures, 'response tokens', tokens.responseIds.length);
+  count(
+    into.figures,
+    'agent tokens',
+    tokens.responseMask.reduce<number>((sum, bit) => sum + bit, 0),
+  );
+  count(into.figures, 'cut to fit', tokens.isTruncated ? 1 : 0);
+}
+
+async function writeFiles(
+  context: WriteContext,
+  shard: { readonly key: string; readonly split: string; readonly number: number },
+  work: {
+    readonly formats: readonly DatasetFormat[];
+    readonly fill: (files: readonly ShardFile[], figures: Counts) => Promise<void>;
+  },
+): Promise<ShardDone> {
+  const place = { dir: context.dir, split: shard.split, number: shard.number };
+  const files: ShardFile[] = [];
+  try {
+    for (const format of work.formats) files.push(openShardFile(format, place));
+    const figures: Counts = {};
+    await work.fill(files, figures);
+    const skipped: Counts = {};
+    return { shard: shard.key, files: files.map((file) => file.close(skipped)), skipped, figures };
+  } finally {
+    for (const file of files) file.abandon();
+  }
+}
+
+export function shardKey({ split, number }: Pick<Shard, 'split' | 'number'>): string {
+  return `rows ${split} ${number}`;
+}
+
+/** Writes the files of one shard in all formats. A failure leaves only unfinished files, under other names. */
+export function writeShard(context: WriteContext, shard: Shard): Promise<ShardDone> {
+  const { split, number, entries } = shard;
+  return writeFiles(
+    context,
+    { key: shardKey(shard), split, number },
+    {
+      formats: context.formats.filter(({ kind }) => kind !== 'pairs'),
+      fill: async (files, figures) => {
+        for (const placed of entries) {
+          context.signal.throwIfAborted();
+          await writeRow(context, placed, { files, split, figures });
+          context.onRow(1, audioBytesOf(placed.entry));
+        }
+      },
+    },
+  );
+}
+
+export function pairShardKey({ split, number }: Pick<PairShard, 'split' | 'number'>): string {
+  return `pairs ${split} ${number}`;
+}
+
+/** The same for formats that compare two rows. Their sound stands in `audio/`, put there with the rows. */
+export function writePairShard(context: WriteContext, shard: PairShard): Promise<ShardDone> {
+  const { split, number, pairs } = shard;
+  return writeFiles(
+    context,
+    { key: pairShardKey(shard), split, number },
+    {
+      formats: context.formats.filter(({ kind }) => kind === 'pairs'),
+      fill: async (files, figures) => {
+        for (const [place, { better, worse }] of pairs.entries()) {
+          context.signal.throwIfAborted();
+          const pair = { better: await context.source.row(better), worse: await context.source.row(worse) };
+          const index = number * pairs.length + place;
+          for (const file of files)
+            file.addPair(
+              pair,
+              contextOf(context, { clips: NO_CLIPS, tokens: null, index, isFirstOfPrompt: true, split }),
+            );
+          count(figures, 'pairs');
+        }
+      },
+    },
+  );
+}

@@ -1,0 +1,14 @@
+export {
+  DatasetChoiceError,
+  DatasetFolderError,
+  DatasetSourceError,
+  EvaluationTaskError,
+  PrivateDataError,
+} from './errors.js';
+export { type ExportOptions, exportDataset } from './export/export-dataset.js';
+export type { DatasetManifest } from './export/manifest.js';
+export type { DatasetFormat } from './formats/format.js';
+export { FORMATS } from './formats/formats.js';
+export type { PrivateText } from './privacy/scan.js';
+export { type DatasetSource, openSource, type RunInput } from './source/dataset-source.js';
+export { type FilterOptions, KEEP_ALL } from './source/filters.js';

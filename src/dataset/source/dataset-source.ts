@@ -1,0 +1,146 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { readEpisode, runPaths } from '../../episodes/index.js';
+import type { ScoreHeader } from '../../scoring/index.js';
+import { describeError, sha256Hex } from '../../shared/index.js';
+import { DatasetSourceError } from '../errors.js';
+import { buildRow } from '../rows/build-row.js';
+import type { DatasetRow } from '../rows/row.js';
+import { entryOf, type SourceEntry } from './entry.js';
+import { type RunMaterial, readMaterial } from './run-material.js';
+import { openScores, type ScoreIndex } from './score-index.js';
+
+/** One run folder, and which of its score files counts. */
+export interface RunInput {
+  readonly dir: string;
+  /** How messages call it. */
+  readonly label: string;
+  /** Null: without rewards. */
+  readonly scores: string | null;
+  /** Another judge's scores of the same run, for the filter by agreement. */
+  readonly otherScores: string | null;
+}
+
+export interface SourceOptions {
+  readonly voiceLicences: ReadonlyMap<string, string>;
+  /** Share of the customer's turns in speech episodes that stay sound. */
+  readonly speechTurns: number;
+  readonly onRead?: (read: number) => void;
+}
+
+export interface RunFacts {
+  readonly scorer: ScoreHeader['scorer'] | null;
+  readonly episodes: number;
+}
+
+/** Finished runs as a source of rows. Reads a record when it is asked for it; in memory stays one entry per episode. */
+export interface DatasetSource {
+  readonly runs: readonly RunFacts[];
+  /** Groups together, rollouts in order of trial. */
+  readonly entries: readonly SourceEntry[];
+  /** Files and lines that could not be read. */
+  readonly faults: readonly string[];
+  readonly speechTurns: number;
+  row(entry: SourceEntry): Promise<DatasetRow>;
+  /** The WAV file of a clip, checked against its name. */
+  clip(entry: SourceEntry, sha256: string): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+interface OpenRun {
+  readonly input: RunInput;
+  readonly material: RunMaterial;
+  readonly scores: ScoreIndex | null;
+  readonly other: ScoreIndex | null;
+}
+
+async function openRun(input: RunInput): Promise<OpenRun> {
+  const material = await readMaterial(input.dir, input.label);
+  const scores = input.scores === null ? null : await openScores(input.scores, basename(input.scores));
+  const other =
+    input.otherScores === null ? null : await openScores(input.otherScores, basename(input.otherScores));
+  return { input, material, scores, other };
+}
+
+async function episodesOf({ dir, label }: RunInput): Promise<string[]> {
+  try {
+    const names = await readdir(runPaths(dir).episodes);
+    return names.filter((name) => name.endsWith('.jsonl')).map((name) => basename(name, '.jsonl'));
+  } catch (cause) {
+    throw new DatasetSourceError(
+      `no run in ${label}: ${describeError(cause)}; give a folder that "parlor run" or "parlor import" made`,
+      { cause },
+    );
+  }
+}
+
+function inOrder(a: SourceEntry, b: SourceEntry): number {
+  return (
+    a.run - b.run ||
+    a.task.localeCompare(b.task, 'en', { numeric: true }) ||
+    (a.mode < b.mode ? -1 : a.mode > b.mode ? 1 : 0) ||
+    a.trial - b.trial ||
+    a.episode.localeCompare(b.episode, 'en', { numeric: true })
+  );
+}
+
+/** @throws DatasetSourceError when a folder is no run; broken records are named in `faults` and harm no others */
+export async function openSource(
+  inputs: readonly RunInput[],
+  options: SourceOptions,
+): Promise<DatasetSource> {
+  const runs: OpenRun[] = [];
+  const close = async (): Promise<void> => {
+    for (const { scores, other } of runs) for (const index of [scores, other]) await index?.close();
+  };
+  const read = async (run: OpenRun, episode: string) => readEpisode(runPaths(run.input.dir).episode(episode));
+  try {
+    for (const input of inputs) runs.push(await openRun(input));
+    const entries: SourceEntry[] = [];
+    const faults: string[] = [];
+    for (const [place, run] of runs.entries())
+      for (const episode of await episodesOf(run.input)) {
+        const { record, faults: found } = await read(run, episode);
+        faults.push(
+          ...found.map(({ line, problem }) => `${episode}${line === null ? '' : `:${line}`}: ${problem}`),
+        );
+        if (record === null || record.header.episode !== episode) continue;
+        const own = (await run.scores?.lineOf(episode)) ?? null;
+        const entry = entryOf(record, place, { own, other: (await run.other?.lineOf(episode)) ?? null });
+        entries.push(inputs.length === 1 ? entry : { ...entry, id: `${place + 1}/${episode}` });
+        options.onRead?.(entries.length);
+      }
+    return {
+      runs: runs.map(({ scores }, place) => ({
+        scorer: scores?.header.scorer ?? null,
+        episodes: entries.filter((entry) => entry.run === place).length,
+      })),
+      entries: entries.sort(inOrder),
+      faults,
+      speechTurns: options.speechTurns,
+      close,
+      row: async (entry) => {
+        const run = runs[entry.run] as OpenRun;
+        const { record } = await read(run, entry.episode);
+        if (record === null) throw new DatasetSourceError(`${entry.episode} cannot be read any more`);
+        return buildRow(record, {
+          ...{ id: entry.id, voiceLicences: options.voiceLicences, speechTurns: options.speechTurns },
+          ...{ policy: run.material.policyOf(record.header), tools: run.material.toolsOf(record.header) },
+          score: (await run.scores?.lineOf(entry.episode)) ?? null,
+        });
+      },
+      clip: async (entry, sha256) => {
+        const run = runs[entry.run] as OpenRun;
+        const wav = await readFile(join(runPaths(run.input.dir).audio, `${sha256}.wav`));
+        if (sha256Hex(wav) !== sha256)
+          throw new DatasetSourceError(
+            `${run.input.label}/audio/${sha256}.wav does not hold what its name says; the run is damaged`,
+          );
+        return wav;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
