@@ -51,7 +51,7 @@ export function hashesIn(dir: string): Record<string, string> {
 }
 
 /** The values of a JSON-lines file. */
-export function readLines(path: string): Record<string, never>[] {
+export function readLines(path: string): Record<string, unknown>[] {
   const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, never>);
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>);
 }
