@@ -1,4 +1,9 @@
-import type { ClientMessageInput, ServerEvent } from '../protocol/index.js';
+import {
+  type ClientMessageInput,
+  DEFAULT_AUDIO,
+  pcm16FromBytes,
+  type ServerEvent,
+} from '../protocol/index.js';
 import type { AgentAssignment } from './agent.js';
 import type { CallStep, CustomerTurn, EpisodeClient, EpisodeEndEvent, SayStep } from './episode-client.js';
 import { MessageRefusedError, ProtocolFaultError } from './errors.js';
@@ -34,6 +39,8 @@ async function expectEvent<T extends ServerEvent['type']>(
 interface Utterance {
   readonly turn: CustomerTurn;
   readonly final: boolean;
+  /** Set when the episode ended in the middle of it. */
+  readonly end: EpisodeEndEvent | null;
 }
 
 /** Collects one utterance, text and audio in any mixture, up to its `customer.end`. */
@@ -50,9 +57,11 @@ async function readUtterance(
   for (;;) {
     const item = await socket.next();
     if (item.kind === 'audio') {
-      const { utterance, sampleOffset, samples } = item.frame;
-      if (utterance !== start.utterance || sampleOffset !== sampleCount)
-        throw misplaced(`audio of utterance ${utterance} at sample ${sampleOffset}, expected ${sampleCount}`);
+      const { utterance, sampleOffset, data } = item.frame;
+      const expected = start.sampleOffset + sampleCount;
+      if (utterance !== start.utterance || sampleOffset !== expected)
+        throw misplaced(`audio of utterance ${utterance} at sample ${sampleOffset}, expected ${expected}`);
+      const samples = pcm16FromBytes(data);
       chunks.push(samples);
       sampleCount += samples.length;
     } else if (item.event.type === 'customer.text') {
@@ -60,23 +69,30 @@ async function readUtterance(
     } else if (item.event.type === 'customer.end') {
       if (item.event.samples !== sampleCount)
         throw misplaced(`${sampleCount} samples but announces ${item.event.samples}`);
-      const joined = new Int16Array(sampleCount);
-      let offset = 0;
-      for (const chunk of chunks) {
-        joined.set(chunk, offset);
-        offset += chunk.length;
-      }
-      return {
-        turn: {
-          text: texts.length === 0 ? null : texts.join(''),
-          audio: sampleCount === 0 ? null : { samples: joined, sampleRateHz },
-        },
-        final: item.event.final,
-      };
+      return { turn: joinTurn(texts, chunks, sampleRateHz), final: item.event.final, end: null };
+    } else if (item.event.type === 'episode.end') {
+      return { turn: joinTurn(texts, chunks, sampleRateHz), final: true, end: item.event };
     } else {
       throw misplaced(`${item.event.type}`);
     }
   }
+}
+
+function joinTurn(
+  texts: readonly string[],
+  chunks: readonly Int16Array[],
+  sampleRateHz: number,
+): CustomerTurn {
+  const samples = new Int16Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    samples.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return {
+    text: texts.length === 0 ? null : texts.join(''),
+    audio: samples.length === 0 ? null : { samples, sampleRateHz },
+  };
 }
 
 interface EpisodeFacts {
@@ -107,9 +123,10 @@ class WebSocketEpisode implements EpisodeClient {
   async say(text: string): Promise<SayStep> {
     const event = await this.#exchange({ type: 'agent.message', text }, 'customer.start', 'episode.end');
     if (event.type === 'episode.end') return { kind: 'end', end: event };
-    const { turn, final } = await readUtterance(this.#socket, event, this.#sampleRateHz);
+    const { turn, final, end } = await readUtterance(this.#socket, event, this.#sampleRateHz);
     if (!final) return { kind: 'customer', customer: turn };
-    return { kind: 'end', end: await this.#awaitEnd(), customer: turn };
+    this.#end = end;
+    return { kind: 'end', end: end ?? (await this.#awaitEnd()), customer: turn };
   }
 
   async call(name: string, args: Readonly<Record<string, unknown>>): Promise<CallStep> {
@@ -120,6 +137,8 @@ class WebSocketEpisode implements EpisodeClient {
       'episode.end',
     );
     if (event.type === 'episode.end') return { kind: 'end', end: event };
+    // Only an end cancels a call that was made alone.
+    if (event.status === 'cancelled') return { kind: 'end', end: await this.#awaitEnd() };
     return { kind: 'result', ok: event.ok, content: event.content };
   }
 
@@ -164,16 +183,18 @@ export async function startEpisode(
   const { task, mode, seed, trial, token } = assignment;
   const socket = openEventSocket(assignment.url, { token, signal: options.signal });
   try {
-    const hello = await expectEvent(socket, 'hello');
+    await expectEvent(socket, 'hello');
     socket.send({ type: 'episode.start', task, mode, seed, trial, agent: options.agent });
     const ready = await expectEvent(socket, 'episode.ready');
-    const sampleRateHz = hello.audio.sampleRateHz;
+    const { sampleRateHz } = ready.audio ?? DEFAULT_AUDIO;
     const start = await expectEvent(socket, 'customer.start', 'episode.end');
     if (start.type === 'episode.end')
       return new WebSocketEpisode(socket, { ready, opening: SILENCE, sampleRateHz, end: start });
-    const { turn: opening, final } = await readUtterance(socket, start, sampleRateHz);
-    const end = final ? await expectEvent(socket, 'episode.end') : null;
-    return new WebSocketEpisode(socket, { ready, opening, sampleRateHz, end });
+    const { turn: opening, final, end } = await readUtterance(socket, start, sampleRateHz);
+    return new WebSocketEpisode(socket, {
+      ...{ ready, opening, sampleRateHz },
+      end: end ?? (final ? await expectEvent(socket, 'episode.end') : null),
+    });
   } catch (error) {
     socket.close();
     throw error;

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { endOwnerSchema, endReasonSchema, modeSchema } from '../protocol/index.js';
+import {
+  audioFormatSchema,
+  endOwnerSchema,
+  endReasonSchema,
+  modeSchema,
+  pacingSchema,
+} from '../protocol/index.js';
 import { taskSchema } from '../retail/index.js';
 
 /**
@@ -41,6 +47,13 @@ const episodeHeaderSchema = z
     agent: z.string().describe("The agent's own name for itself"),
     customer: z.string().describe('Name and version of the simulated customer'),
     voice: z.string().nullable().describe('Voice id in speech mode, else null'),
+    wire: audioFormatSchema
+      .required()
+      .extend({ pacing: pacingSchema })
+      .optional()
+      .describe(
+        "In speech mode: how the customer's sound went to the agent; clips are kept as they were spoken",
+      ),
     source: z
       .enum(['parlor', 'tau1', 'tau2', 'import'])
       .describe('Where world and task come from; `import`: played elsewhere, the world is not at hand'),
@@ -62,6 +75,7 @@ const audioRefSchema = z.object({
   samples: z.number().int(),
   durationMs: z.number(),
 });
+export type AudioRef = z.infer<typeof audioRefSchema>;
 
 const customerEventSchema = z
   .object({
@@ -84,6 +98,8 @@ const agentMessageEventSchema = z
     turn,
     text: z.string(),
     reasoning: z.string().nullable().describe('What the agent gave as its reasons'),
+    audio: audioRefSchema.optional().describe("The agent's own voice, where it sent some"),
+    transcript: z.string().optional().describe('What the agent says that it said there'),
   })
   .describe('The agent said something to the customer.');
 
@@ -93,7 +109,17 @@ const toolCallEventSchema = z
     turn,
     callId: z.string(),
     name: z.string(),
-    arguments: z.record(z.string(), z.unknown()).describe('As the agent wrote them'),
+    arguments: z.record(z.string(), z.unknown()).describe('As they were understood'),
+    rawArguments: z
+      .union([z.string(), z.record(z.string(), z.unknown())])
+      .optional()
+      .describe('As the agent wrote them, where that was something else'),
+    batch: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('Of calls that came together in one message: the turn of the first'),
     reasoning: z.string().nullable(),
   })
   .describe('The agent called a tool.');
@@ -105,8 +131,37 @@ const toolResultEventSchema = z
     callId: z.string(),
     ok: z.boolean(),
     content: z.string().describe('What the agent was given to read'),
+    status: z.literal('cancelled').optional().describe('The episode ended before there was an answer'),
   })
   .describe('What the call gave.');
+
+const toolCancelledEventSchema = z
+  .object({
+    type: z.literal('tool_cancelled'),
+    turn,
+    callId: z.string(),
+    name: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+  })
+  .describe(
+    'A call that was asked for and never made, because something before it ended the episode. It is no turn.',
+  );
+
+const interruptedEventSchema = z
+  .object({
+    type: z.literal('interrupted'),
+    turn,
+    utterance: z.number().int().min(0),
+    samplesSent: z.number().int().min(0).describe('Samples of the utterance that went to the agent'),
+    samplesHeard: z
+      .number()
+      .int()
+      .min(0)
+      .nullable()
+      .describe('How many of them the agent says it had played; null: it did not say'),
+    sampleRateHz: z.number().int().describe('The rate at which both are counted: that of `wire`'),
+  })
+  .describe('The agent broke in while the customer spoke.');
 
 const agentErrorEventSchema = z
   .object({
@@ -125,7 +180,7 @@ const endEventSchema = z
     turn,
     reason: endReasonSchema,
     owner: endOwnerSchema,
-    detail: z.string().optional().describe('What went wrong, when the customer or the platform failed'),
+    detail: z.string().optional().describe('What went wrong, or what the agent gave as its reason'),
   })
   .describe('The conversation is over.');
 
@@ -163,6 +218,8 @@ export const recordEventSchema = z.discriminatedUnion('type', [
   agentMessageEventSchema,
   toolCallEventSchema,
   toolResultEventSchema,
+  toolCancelledEventSchema,
+  interruptedEventSchema,
   agentErrorEventSchema,
   endEventSchema,
   outcomeEventSchema,

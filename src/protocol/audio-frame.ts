@@ -2,31 +2,35 @@ import { endianness } from 'node:os';
 import { ParlorError } from '../shared/index.js';
 
 /**
- * The binary frame: 16 bytes of header, little-endian, then PCM16 samples (mono, little-endian).
+ * The binary frame: 16 bytes of header, little-endian, then samples (mono) in the negotiated encoding.
  *
- * | byte | type | field        | meaning                                                               |
- * | ---- | ---- | ------------ | --------------------------------------------------------------------- |
- * | 0    | u8   | magic        | 0x50, "P"                                                             |
- * | 1    | u8   | version      | 1                                                                     |
- * | 2    | u8   | kind         | 1: audio of the customer                                              |
- * | 3    | u8   | reserved     | 0                                                                     |
- * | 4    | u32  | seq          | the connection's counter, shared with the text events                 |
- * | 8    | u32  | utterance    | which utterance of the customer, as in `customer.start`               |
- * | 12   | u32  | sampleOffset | samples of this utterance before the frame: a gap would show at once  |
- * | 16   | i16… | samples      | at least one                                                          |
+ * | byte | type | field        | meaning                                                                    |
+ * | ---- | ---- | ------------ | -------------------------------------------------------------------------- |
+ * | 0    | u8   | magic        | 0x50, "P"                                                                  |
+ * | 1    | u8   | version      | 1                                                                          |
+ * | 2    | u8   | kind         | 1: audio of the customer; 2: audio of the agent                            |
+ * | 3    | u8   | reserved     | 0                                                                          |
+ * | 4    | u32  | seq          | the session's counter, shared with the text events; 0 from the agent       |
+ * | 8    | u32  | utterance    | as in `customer.start`; from the agent: `speech`                           |
+ * | 12   | u32  | sampleOffset | samples before the frame: of the episode's stream; from the agent, of the speech |
+ * | 16   | …    | data         | at least one sample: PCM16 little-endian, or one µ-law byte each           |
  */
 export interface AudioFrame {
+  readonly kind: FrameKind;
   readonly seq: number;
   readonly utterance: number;
   readonly sampleOffset: number;
-  readonly samples: Int16Array;
+  /** Samples as they are written on the wire. */
+  readonly data: Uint8Array;
 }
+
+export type FrameKind = 'customer' | 'agent';
 
 export const AUDIO_HEADER_BYTES = 16;
 const HOST_IS_LITTLE_ENDIAN = endianness() === 'LE';
 const MAGIC = 0x50;
 const VERSION = 1;
-const KIND_CUSTOMER_AUDIO = 1;
+const KINDS: readonly FrameKind[] = ['customer', 'agent'];
 
 /** A binary frame that is not an audio frame of this protocol. */
 export class BadAudioFrameError extends ParlorError {
@@ -35,43 +39,54 @@ export class BadAudioFrameError extends ParlorError {
   }
 }
 
-export function encodeAudioFrame(frame: AudioFrame): Uint8Array {
-  const bytes = new Uint8Array(AUDIO_HEADER_BYTES + frame.samples.length * 2);
+export function encodeAudioFrame({ kind, seq, utterance, sampleOffset, data }: AudioFrame): Uint8Array {
+  const bytes = new Uint8Array(AUDIO_HEADER_BYTES + data.byteLength);
   const view = new DataView(bytes.buffer);
   view.setUint8(0, MAGIC);
   view.setUint8(1, VERSION);
-  view.setUint8(2, KIND_CUSTOMER_AUDIO);
-  view.setUint32(4, frame.seq, true);
-  view.setUint32(8, frame.utterance, true);
-  view.setUint32(12, frame.sampleOffset, true);
-  const { buffer, byteOffset, byteLength } = frame.samples;
-  bytes.set(new Uint8Array(buffer, byteOffset, byteLength), AUDIO_HEADER_BYTES);
-  if (!HOST_IS_LITTLE_ENDIAN) Buffer.from(bytes.buffer, AUDIO_HEADER_BYTES).swap16();
+  view.setUint8(2, KINDS.indexOf(kind) + 1);
+  view.setUint32(4, seq, true);
+  view.setUint32(8, utterance, true);
+  view.setUint32(12, sampleOffset, true);
+  bytes.set(data, AUDIO_HEADER_BYTES);
   return bytes;
 }
 
-/** Reads a frame from any bytes; the samples are a copy. Throws `BadAudioFrameError`, never anything else. */
+/** Reads a frame from any bytes; `data` is a view of them. Throws `BadAudioFrameError`, never anything else. */
 export function decodeAudioFrame(bytes: Uint8Array): AudioFrame {
-  const sampleBytes = bytes.byteLength - AUDIO_HEADER_BYTES;
-  if (sampleBytes < 2 || sampleBytes % 2 !== 0)
+  if (bytes.byteLength <= AUDIO_HEADER_BYTES)
     throw new BadAudioFrameError(
-      `an audio frame is ${AUDIO_HEADER_BYTES} bytes of header and an even number of sample bytes, at least 2; got ${bytes.byteLength} bytes in all`,
+      `an audio frame is ${AUDIO_HEADER_BYTES} bytes of header and at least one sample; got ${bytes.byteLength} bytes in all`,
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const found = [view.getUint8(0), view.getUint8(1), view.getUint8(2), view.getUint8(3)];
-  if (found.join() !== [MAGIC, VERSION, KIND_CUSTOMER_AUDIO, 0].join())
+  const [magic, version, kindByte, reserved] = bytes;
+  const kind = KINDS[view.getUint8(2) - 1];
+  if (magic !== MAGIC || version !== VERSION || kind === undefined || reserved !== 0)
     throw new BadAudioFrameError(
-      `an audio frame of version ${VERSION} starts with the bytes ${MAGIC} ${VERSION} ${KIND_CUSTOMER_AUDIO} 0; got ${found.join(' ')}`,
+      `an audio frame of version ${VERSION} starts with the bytes ${MAGIC} ${VERSION} 1 0 (customer) or ${MAGIC} ${VERSION} 2 0 (agent); got ${magic} ${version} ${kindByte} ${reserved}`,
     );
-  // A copy at an even address: what comes from a socket may lie anywhere.
-  const body = Buffer.alloc(sampleBytes);
-  body.set(bytes.subarray(AUDIO_HEADER_BYTES));
-  if (!HOST_IS_LITTLE_ENDIAN) body.swap16();
-  const samples = new Int16Array(body.buffer, body.byteOffset, sampleBytes / 2);
   return {
+    kind,
     seq: view.getUint32(4, true),
     utterance: view.getUint32(8, true),
     sampleOffset: view.getUint32(12, true),
-    samples,
+    data: bytes.subarray(AUDIO_HEADER_BYTES),
   };
+}
+
+/** PCM16 samples of shape [n] as bytes of shape [2n], little-endian. */
+export function pcm16ToBytes(samples: Int16Array): Uint8Array {
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  return HOST_IS_LITTLE_ENDIAN ? bytes : Buffer.from(bytes).swap16();
+}
+
+/** Little-endian bytes as PCM16 samples: a copy. Throws `BadAudioFrameError` when their number is odd. */
+export function pcm16FromBytes(data: Uint8Array): Int16Array {
+  if (data.byteLength % 2 !== 0)
+    throw new BadAudioFrameError(`PCM16 has two bytes a sample; got ${data.byteLength} bytes`);
+  // A copy at an even address: what comes from a socket may lie anywhere.
+  const body = Buffer.alloc(data.byteLength);
+  body.set(data);
+  if (!HOST_IS_LITTLE_ENDIAN) body.swap16();
+  return new Int16Array(body.buffer, body.byteOffset, body.byteLength / 2);
 }

@@ -1,5 +1,5 @@
 import { type EpisodeHeader, episodeId, RECORD_VERSION, type RecordSink } from '../episodes/index.js';
-import type { ClientMessage } from '../protocol/index.js';
+import { type ClientMessage, DEFAULT_AUDIO, isOffered } from '../protocol/index.js';
 import { type Outcome, type Task, toCustomerBrief, type VerifyInput } from '../retail/index.js';
 import { deriveSeed } from '../shared/index.js';
 import { describeAgentMaterial } from './agent-material.js';
@@ -14,6 +14,16 @@ export interface EpisodeParts {
   readonly connectTools: ConnectTools;
   readonly verify: (input: VerifyInput) => Outcome;
   readonly measure: Measure;
+  /** Opens the MCP endpoint of an episode, whose calls go through `runner.callTool`. Absent: not on this server. */
+  readonly bindMcp?: ((runner: SessionRunner, episode: string) => McpBinding) | undefined;
+}
+
+/** Where an episode's tools can be called over MCP. */
+export interface McpBinding {
+  readonly url: string;
+  readonly token: string;
+  /** Called when the episode is over. */
+  close(): void;
 }
 
 export type EpisodeStart = Extract<ClientMessage, { type: 'episode.start' }>;
@@ -52,6 +62,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
         trial,
         agent,
         voice,
+        ...(mode === 'speech' ? { wire: { ...(start.audio ?? DEFAULT_AUDIO), pacing: start.pacing } } : {}),
         task,
         policyHash,
         toolsHash,
@@ -64,13 +75,18 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
   }
 
   return {
-    check: ({ task, mode }) => {
+    check: ({ task, mode, audio }) => {
       if (!tasks.has(task))
         return { code: 'unknown_task', message: `no task ${JSON.stringify(task)} in ${domain.label}` };
       if (mode === 'speech' && speaker === null)
         return {
           code: 'unavailable',
           message: 'this sandbox has no voice; start the episode with mode "text"',
+        };
+      if (audio !== undefined && !isOffered(audio))
+        return {
+          code: 'unavailable',
+          message: `no audio of ${audio.encoding} at ${audio.sampleRateHz} Hz; hello lists the formats`,
         };
       return null;
     },
@@ -89,9 +105,9 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
         () => void toolPort.close(),
       );
       const { episode } = sink;
-      transport.send({ type: 'episode.ready', episode, task: task.id, mode, policy, tools: [...tools] });
-      return new SessionRunner({
+      const runner = new SessionRunner({
         ...{ mode, limits, clock, transport, sink, world, tools: toolPort, voice },
+        ...{ pacing: start.pacing, transcriber: options.transcriber ?? null },
         createCustomer: () => customers.create(toCustomerBrief(task), deriveSeed(seed, 'customer')),
         verify: (agentMessages, endedInOrder) =>
           parts.verify({ task, session: world, agentMessages, rule: outcomeRule, endedInOrder }),
@@ -99,6 +115,15 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
         log: (message) => options.log?.({ level: 'error', message, episode }),
         measure: parts.measure,
       });
+      const mcp = parts.bindMcp?.(runner, episode) ?? null;
+      void runner.finished.then(() => mcp?.close());
+      transport.send({
+        ...{ type: 'episode.ready', episode, task: task.id, mode, policy, tools: [...tools] },
+        audio: mode === 'speech' ? (start.audio ?? DEFAULT_AUDIO) : null,
+        pacing: start.pacing,
+        mcp: mcp === null ? null : { url: mcp.url, token: mcp.token },
+      });
+      return runner;
     },
   };
 

@@ -1,15 +1,8 @@
-import { ParlorError, type ParlorErrorOptions, UsageError } from '../shared/index.js';
+import { type ParlorErrorOptions, UsageError } from '../shared/index.js';
 
 /** The server cannot listen where it was told to: the port is in use, or not ours to use. */
 export class CannotListenError extends UsageError {
   constructor(message: string, options: ParlorErrorOptions = {}) {
     super('cannot-listen', message, options);
-  }
-}
-
-/** A voice speaks at another sample rate than the connection was promised. */
-export class VoiceRateError extends ParlorError {
-  constructor(message: string) {
-    super('voice-rate', message);
   }
 }

@@ -9,9 +9,11 @@ import type { HttpLimits } from './http/http-limits.js';
 import type { TlsMaterial } from './http/http-server.js';
 import type { HttpAnswer } from './http/router.js';
 import type { OpenEnvSettings } from './openenv/openenv-front.js';
-import type { SessionResult } from './session/runner.js';
+import type { Transcriber } from './session/listener.js';
+import type { SessionResult } from './session/parts.js';
 import type { SessionLimits } from './session/state.js';
 import type { ConnectTools } from './tool-port.js';
+import type { WebSocketLimits } from './websocket/limits.js';
 
 /** An episode that is over. */
 export interface EpisodeSummary extends SessionResult {
@@ -53,6 +55,12 @@ export interface SandboxOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Limits of connections, heads, bodies and their times; by the real clock. */
   readonly http?: Partial<HttpLimits> | undefined;
+  /** Limits of sessions and of what is kept for them; by `clock`. */
+  readonly websocket?: Partial<WebSocketLimits> | undefined;
+  /** Makes text of what agents say by voice. Absent: they have to send their words as well. */
+  readonly transcriber?: Transcriber | undefined;
+  /** Secrets for resuming sessions; default: 32 random bytes. */
+  readonly createToken?: (() => string) | undefined;
   /** What `hello` and `/health` call the server. */
   readonly serverName?: string | undefined;
   /** Called when the record is closed, before the agent hears of the end. */
@@ -78,8 +86,6 @@ export const DEFAULT_LIMITS: SessionLimits = {
   feedbackTimeoutMs: 120_000,
 };
 
-/** The rate that `hello` promises; a voice of another rate is the platform's failure. */
-export const SAMPLE_RATE_HZ = 16_000;
 /** A message over this size gets an `error` event. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 /** A message over this size closes the connection (1009). */

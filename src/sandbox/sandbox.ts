@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type EpisodeKey, episodeId } from '../episodes/index.js';
-import { type Mode, PROTOCOL_VERSION } from '../protocol/index.js';
+import { PROTOCOL_VERSION } from '../protocol/index.js';
 import { connectInMemory, verify } from '../retail/index.js';
 import { describeError } from '../shared/index.js';
 import { createEpisodeFactory, type EpisodeFactory } from './episode-factory.js';
@@ -15,14 +15,9 @@ import { addServerMetrics } from './http/metrics/server-metrics.js';
 import type { HttpRoute } from './http/route.js';
 import { createOpenEnvFront, DEFAULT_AGENT_TIMEOUT_MS } from './openenv/openenv-front.js';
 import { tapRecords } from './openenv/record-tap.js';
-import {
-  DEFAULT_LIMITS,
-  type EpisodeSummary,
-  MAX_MESSAGE_BYTES,
-  SAMPLE_RATE_HZ,
-  type SandboxOptions,
-} from './options.js';
-import type { ConnectionOptions } from './websocket/connection.js';
+import type { EpisodeSummary, SandboxOptions } from './options.js';
+import { greetingOf } from './websocket/greeting.js';
+import { DEFAULT_WEBSOCKET_LIMITS } from './websocket/limits.js';
 import { createWebSocketFront, WEBSOCKET_PATH } from './websocket/websocket-front.js';
 
 /** A running sandbox server. */
@@ -42,16 +37,6 @@ export interface Sandbox {
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_SERVER_NAME = 'parlor';
-
-function helloOf(options: SandboxOptions, server: string): ConnectionOptions['hello'] {
-  const modes: Mode[] = options.speaker === null ? ['text'] : ['speech', 'text'];
-  const { maxTurns, maxErrors, agentTimeoutMs } = { ...DEFAULT_LIMITS, ...options.limits };
-  return {
-    ...{ type: 'hello', protocol: PROTOCOL_VERSION, server, modes },
-    audio: { encoding: 'pcm16', sampleRateHz: SAMPLE_RATE_HZ, channels: 1 },
-    limits: { maxTurns, maxErrors, maxMessageBytes: MAX_MESSAGE_BYTES, agentTimeoutMs },
-  };
-}
 
 /** A host as it stands in an address: IPv6 in brackets. */
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
@@ -91,7 +76,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const agentTimeoutMs = options.openEnv?.agentTimeoutMs ?? DEFAULT_AGENT_TIMEOUT_MS;
   const fronts: readonly Front[] = [
     createWebSocketFront({
-      ...{ hello: helloOf(options, serverName), factory: makeFactory(recorded), log },
+      ...{ greeting: greetingOf(options), factory: makeFactory(recorded), log, clock: options.clock },
+      limits: { ...DEFAULT_WEBSOCKET_LIMITS, ...options.websocket },
+      canTranscribe: options.transcriber !== undefined,
+      createToken: options.createToken ?? (() => randomBytes(32).toString('base64url')),
       ...{ measure: metrics.measure, onEpisodeEnd },
     }),
     createOpenEnvFront({

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { startEpisode } from '../../src/agents/index.js';
-import { encodeAudioFrame } from '../../src/protocol/index.js';
+import { encodeAudioFrame, pcm16ToBytes } from '../../src/protocol/index.js';
+import { helloEvent, readyEvent } from '../helpers/wire-events.js';
 
 /** One scripted step of the far side: a text event without its number, raw data, or "wait for the client". */
 type Step = Record<string, unknown> | Uint8Array | string | 'wait';
@@ -52,19 +53,13 @@ async function scriptedServer(steps: readonly Step[]) {
   return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, received };
 }
 
-const hello = {
-  type: 'hello',
-  protocol: 'parlor/1',
-  server: 'test',
-  modes: ['text', 'speech'],
-  audio: { encoding: 'pcm16', sampleRateHz: 16000, channels: 1 },
-  limits: { maxTurns: 30, maxErrors: 10, maxMessageBytes: 1000, agentTimeoutMs: 1000 },
-};
-const ready = { type: 'episode.ready', episode: 'e', task: 't', mode: 'text', policy: 'p', tools: [] };
+const hello = helloEvent;
+const ready = readyEvent;
+const speaking = { type: 'customer.start', turn: 0, utterance: 0, form: 'speech', sampleOffset: 0 };
 const said = (utterance: number, text: string, final = false): Step[] => [
-  { type: 'customer.start', turn: utterance, utterance, form: 'text' },
+  { type: 'customer.start', turn: utterance, utterance, form: 'text', sampleOffset: 0 },
   { type: 'customer.text', utterance, text },
-  { type: 'customer.end', turn: utterance, utterance, durationMs: 0, samples: 0, final },
+  { type: 'customer.end', turn: utterance, utterance, durationMs: 0, samples: 0, interrupted: false, final },
 ];
 const end = {
   type: 'episode.end',
@@ -74,6 +69,11 @@ const end = {
   owner: 'user',
   outcome: { rule: 'tau2', success: true, reward: 1, scores: {}, unscored: [] },
 };
+const frame = (seq: number, sampleOffset: number, ...samples: number[]) =>
+  encodeAudioFrame({
+    ...{ kind: 'customer', seq, utterance: 0, sampleOffset },
+    data: pcm16ToBytes(Int16Array.from(samples)),
+  });
 const assignment = (url: string) => ({ url, task: 't', mode: 'text' as const, seed: 1, trial: 0 });
 const begin = (url: string, signal?: AbortSignal) => startEpisode(assignment(url), { agent: 'a', signal });
 
@@ -81,7 +81,7 @@ describe('the agent side client', () => {
   it('plays an episode: opening, reply, tool result, end', async () => {
     const { url, received } = await scriptedServer([
       ...[hello, 'wait', ready, ...said(0, 'Hi'), 'wait', ...said(1, 'Yes'), 'wait'],
-      { type: 'tool.result', turn: 2, callId: 'call-1', ok: true, content: '4' },
+      { type: 'tool.result', turn: 2, callId: 'call-1', status: 'result', ok: true, content: '4' },
       ...['wait', end],
     ]);
     const episode = await begin(url);
@@ -104,10 +104,18 @@ describe('the agent side client', () => {
 
   it('joins the audio frames of an utterance into one piece', async () => {
     const { url } = await scriptedServer([
-      ...[hello, 'wait', ready, { type: 'customer.start', turn: 0, utterance: 0, form: 'speech' }],
-      encodeAudioFrame({ seq: 4, utterance: 0, sampleOffset: 0, samples: Int16Array.of(1, 2) }),
-      encodeAudioFrame({ seq: 5, utterance: 0, sampleOffset: 2, samples: Int16Array.of(3) }),
-      { type: 'customer.end', turn: 0, utterance: 0, durationMs: 0.1875, samples: 3, final: false },
+      ...[hello, 'wait', ready, speaking],
+      frame(4, 0, 1, 2),
+      frame(5, 2, 3),
+      {
+        type: 'customer.end',
+        turn: 0,
+        utterance: 0,
+        durationMs: 0.1875,
+        samples: 3,
+        interrupted: false,
+        final: false,
+      },
     ]);
     const episode = await begin(url);
     expect(episode.opening).toEqual({
@@ -177,8 +185,16 @@ describe('the agent side client', () => {
     [
       'audio that is not all there',
       [
-        ...[hello, 'wait', ready, { type: 'customer.start', turn: 0, utterance: 0, form: 'speech' }],
-        { type: 'customer.end', turn: 0, utterance: 0, durationMs: 1, samples: 16, final: false },
+        ...[hello, 'wait', ready, speaking],
+        {
+          type: 'customer.end',
+          turn: 0,
+          utterance: 0,
+          durationMs: 1,
+          samples: 16,
+          interrupted: false,
+          final: false,
+        },
       ],
     ],
   ] as [string, Step[]][])('names %s as a fault of the protocol', async (_name, steps) => {

@@ -61,7 +61,8 @@ describe('docs/protocol.md and docs/records.md', () => {
   it('show an audio frame that reads as they say', () => {
     const hex = /```\n(50 01[0-9a-f ]+)\n```/.exec(page)?.[1] ?? '';
     expect(decodeAudioFrame(Buffer.from(hex.replaceAll(' ', ''), 'hex'))).toEqual({
-      ...{ seq: 7, utterance: 2, sampleOffset: 1_600, samples: Int16Array.of(1, -2) },
+      ...{ kind: 'customer', seq: 7, utterance: 2, sampleOffset: 1_600 },
+      data: Buffer.from([1, 0, 0xfe, 0xff]),
     });
   });
 });

@@ -167,9 +167,9 @@ describe('a failing part', () => {
     throw new Error('SECRET-CAUSE');
   };
 
-  const eightKilohertz: typeof fakeSpeaker.speak = async (...line) => {
+  const impossibleRate: typeof fakeSpeaker.speak = async (...line) => {
     const spoken = await fakeSpeaker.speak(...line);
-    return { ...spoken, clip: { ...spoken.clip, sampleRateHz: 8_000 } };
+    return { ...spoken, clip: { ...spoken.clip, sampleRateHz: 1 } };
   };
 
   it('ends the episode in its owner’s name and harms no sibling', async () => {
@@ -177,7 +177,7 @@ describe('a failing part', () => {
       ['customer_failed', { customers: customersOf({ reply: failing }) }],
       ['customer_failed', { customers: customersOf({ reply: async () => ({ text: '' }) }) }],
       ['platform_failed', { speaker: { ...fakeSpeaker, speak: failing } }],
-      ['platform_failed', { speaker: { ...fakeSpeaker, speak: eightKilohertz } }],
+      ['platform_failed', { speaker: { ...fakeSpeaker, speak: impossibleRate } }],
       ['platform_failed', { connectTools: async () => ({ call: failing, close: async () => undefined }) }],
     ] as const;
     for (const [reason, options] of cases) {

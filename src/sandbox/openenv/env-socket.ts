@@ -38,7 +38,7 @@ export function serveDialogue(socket: WebSocket, { answer, faultReply, onFault }
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     waiting += 1;
     if (waiting > MAX_WAITING) {
-      socket.close(CLOSE_CODES.policy, `${MAX_WAITING} frames wait; await each answer`);
+      socket.close(CLOSE_CODES.refused, `${MAX_WAITING} frames wait; await each answer`);
       return;
     }
     // What is not read yet stays with the sender.

@@ -71,6 +71,7 @@ export class InProcessEpisode {
       sendAudio: async ({ samples, sampleRateHz }) => {
         this.#chunks.push(samples);
         this.#sampleRateHz = sampleRateHz;
+        return { samples: samples.length, sampleRateHz };
       },
     };
     const session = await factory.open(start, transport, onEnd);
@@ -88,7 +89,9 @@ export class InProcessEpisode {
     return this.#ready?.policy ?? '';
   }
 
-  act(event: Extract<SessionEvent, { type: 'message' | 'call' | 'stop' | 'refused' }>): Promise<EpisodeStep> {
+  act(
+    event: Extract<SessionEvent, { type: 'message' | 'calls' | 'stop' | 'refused' }>,
+  ): Promise<EpisodeStep> {
     if (this.#session?.over === false) this.#session.dispatch(event);
     return this.#feedback();
   }

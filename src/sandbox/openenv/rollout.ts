@@ -61,6 +61,7 @@ export class Rollout {
         mode: wish.mode,
         seed,
         trial: wish.trial,
+        pacing: 'fast',
         agent: wish.agent,
       },
     };
@@ -161,13 +162,15 @@ export class Rollout {
     name: string,
     args: Readonly<Record<string, unknown>>,
     fault: ToolFault | null,
-  ): Extract<SessionEvent, { type: 'message' | 'call' | 'stop' | 'refused' }> {
+  ): Extract<SessionEvent, { type: 'message' | 'calls' | 'stop' | 'refused' }> {
     if (fault?.error_type === 'invalid_args')
       return { type: 'refused', code: 'bad_message', message: fault.message };
-    if (name === 'respond_to_user') return { type: 'message', text: String(args.message).trim() };
-    if (name === 'done') return { type: 'stop' };
+    if (name === 'respond_to_user')
+      return { type: 'message', text: String(args.message).trim(), speech: null, reasoning: null };
+    if (name === 'done') return { type: 'stop', reason: 'done' };
     this.#calls += 1;
-    return { type: 'call', callId: `step-${this.#calls}`, name, arguments: args };
+    const call = { callId: `step-${this.#calls}`, name, arguments: args };
+    return { type: 'calls', calls: [call], batched: false, wire: true };
   }
 
   #hear(customer: CustomerTurn) {

@@ -36,7 +36,7 @@ function enter(
 
 /** An unasked frame would be taken for the answer to the next request, so the close code alone tells. */
 const reap = (socket: WebSocket) => () =>
-  socket.close(CLOSE_CODES.policy, 'the session was idle for too long');
+  socket.close(CLOSE_CODES.refused, 'the session was idle for too long');
 
 function takeOwn(sessions: EnvSessions, socket: WebSocket, request: IncomingMessage): EnvSession {
   const session = sessions.create(originOf(request));

@@ -1,6 +1,6 @@
 import { END_OWNERS, type EndReason, type ErrorCode } from '../../protocol/index.js';
 import type { Outcome } from '../../retail/index.js';
-import type { SessionEffect, SessionState, Transition } from './state.js';
+import type { CallAnswer, SessionEffect, SessionState, Transition } from './state.js';
 import { isOver, passFloor } from './turn-sequencer.js';
 
 /** Ends that leave the sub-scores and the reward to the verifier; all others give reward 0. */
@@ -22,9 +22,10 @@ export function endEpisode(
     return { state: { ...state, pendingEnd: state.pendingEnd ?? reason }, effects };
   const floor = passFloor(state.floor, 'verdict');
   return {
-    state: { ...state, floor, end: reason, pendingEnd: null },
+    state: { ...state, ...{ floor, end: reason, pendingEnd: null, running: null, queue: [] } },
     effects: [
       ...effects,
+      ...callsCancelled(state, 'the episode is over'),
       { type: 'timer', generation: floor.generation, delayMs: null },
       {
         type: 'record',
@@ -39,6 +40,25 @@ export function endEpisode(
       { type: 'verify', endedInOrder: ORDERLY.includes(reason) },
     ],
   };
+}
+
+/** The ends of calls that get no answer: the running one, when nothing can come of it any more, and those behind it. */
+export function callsCancelled(state: SessionState, why: string): SessionEffect[] {
+  const { running, queue, turn } = state;
+  const answer: CallAnswer = { status: 'cancelled', ok: false, content: `Error: cancelled: ${why}` };
+  return [...(running === null ? [] : [running]), ...queue].flatMap((call): SessionEffect[] => {
+    const { callId, name, arguments: args, wire } = call;
+    return [
+      {
+        type: 'record',
+        event:
+          call === running
+            ? { type: 'tool_result', turn, callId, ok: false, content: answer.content, status: 'cancelled' }
+            : { type: 'tool_cancelled', turn, callId, name, arguments: { ...args } },
+      },
+      { type: 'answer', callId, turn, wire, answer, repeated: false },
+    ];
+  });
 }
 
 /** The verdict is in: record it, tell the agent the numbers, close. */
@@ -82,7 +102,18 @@ export function refuse(state: SessionState, code: ErrorCode, message: string): T
     { type: 'record', event: { type: 'agent_error', turn: state.turn, code, message } },
     { type: 'send', event: { type: 'error', code, message } },
   ];
-  return next.errors >= state.limits.maxErrors
-    ? endEpisode(next, 'error_limit', { effects })
-    : { state: next, effects };
+  const ended = next.errors >= state.limits.maxErrors;
+  return {
+    ...(ended ? endEpisode(next, 'error_limit', { effects }) : { state: next, effects }),
+    refused: true,
+  };
+}
+
+/** Tells the agent that a message came too late. That happens to the best; it is not counted. */
+export function stale(state: SessionState, message: string): Transition {
+  return {
+    state,
+    effects: [{ type: 'send', event: { type: 'error', code: 'stale_turn', message } }],
+    refused: true,
+  };
 }

@@ -1,51 +1,17 @@
-import type { EpisodeTiming, RecordSink } from '../../episodes/index.js';
-import type { EndOwner, EndReason, Mode } from '../../protocol/index.js';
 import { END_OWNERS } from '../../protocol/index.js';
-import type { Outcome, WorldSession } from '../../retail/index.js';
-import { type Clock, describeError } from '../../shared/index.js';
-import { type Speaker, type SpokenLine, type Voice, wavBytes } from '../../speech/index.js';
+import type { Outcome } from '../../retail/index.js';
+import { describeError } from '../../shared/index.js';
+import type { SpokenLine } from '../../speech/index.js';
 import type { Customer, CustomerLine } from '../../user/index.js';
-import { VoiceRateError } from '../errors.js';
-import { SAMPLE_RATE_HZ } from '../options.js';
-import type { ToolPort } from '../tool-port.js';
-import type { Measure } from './measurement.js';
+import { type CallDesk, createCallDesk } from './call-desk.js';
+import { listen } from './listener.js';
+import type { SessionParts } from './parts.js';
 import { openingState, reduceSession } from './reducer.js';
-import type { SessionEffect, SessionEvent, SessionLimits, SessionState } from './state.js';
+import { soundMs, speakLine } from './speaking.js';
+import type { CallAnswer, EffectOf, SentSound, SessionEffect, SessionEvent, SessionState } from './state.js';
 import { createStopwatch, type Stopwatch } from './stopwatch.js';
-import type { SessionTransport } from './transport.js';
+import { readCall } from './tool-arguments.js';
 import { isOver } from './turn-sequencer.js';
-
-/** Who plays in an episode, and where it is written. */
-export interface SessionParts {
-  readonly mode: Mode;
-  readonly limits: SessionLimits;
-  readonly clock: Clock;
-  readonly transport: SessionTransport;
-  readonly sink: RecordSink;
-  readonly world: WorldSession;
-  readonly tools: ToolPort;
-  /** Called once, when the opening is wanted; what it throws is the customer's failure. */
-  readonly createCustomer: () => Customer;
-  /** Set in speech mode. */
-  readonly voice: { readonly speaker: Speaker; readonly voice: Voice } | null;
-  readonly verify: (agentMessages: readonly string[], endedInOrder: boolean) => Outcome;
-  /** Called when the record is closed, before the agent hears of the end. */
-  readonly onEnd: (result: SessionResult) => void;
-  readonly log: (message: string) => void;
-  readonly measure: Measure;
-}
-
-/** How an episode went. `outcome` is null when nothing could be verified. */
-export interface SessionResult {
-  readonly episode: string;
-  readonly reason: EndReason;
-  readonly owner: EndOwner;
-  readonly turns: number;
-  readonly outcome: Outcome | null;
-  readonly timing: EpisodeTiming;
-  /** False when the record is not whole, e.g. for a full disk. */
-  readonly recorded: boolean;
-}
 
 /** Carries out what the reducer decides: the only place of a session that waits. One session, one episode. */
 export class SessionRunner {
@@ -54,10 +20,15 @@ export class SessionRunner {
   #state: SessionState;
   #customer: Customer | null = null;
   readonly #agentMessages: string[] = [];
-  readonly #queue: SessionEvent[] = [];
+  readonly #queue: { readonly event: SessionEvent; readonly messageId?: string | undefined }[] = [];
   #draining = false;
   #floorSinceMs: number;
+  #messageId: string | undefined;
+  readonly #desk: CallDesk;
   #cancelTimer: () => void = () => undefined;
+  /** Aborted when nobody wants the rest of the utterance that is being sent. */
+  #speaking = new AbortController();
+  #sentSamples = 0;
   #outcome: Outcome | null = null;
   #recorded = true;
   /** Resolves when the record is closed and the agent was told. Never rejects. */
@@ -66,9 +37,10 @@ export class SessionRunner {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#state = openingState(parts.sink.episode, parts.limits);
+    this.#state = openingState(parts.sink.episode, parts.limits, parts.pacing);
     this.#stopwatch = createStopwatch(parts.clock);
     this.#floorSinceMs = parts.clock.nowMs();
+    this.#desk = createCallDesk(parts.clock, parts.limits.feedbackTimeoutMs);
     this.finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -78,22 +50,57 @@ export class SessionRunner {
     return isOver(this.#state.floor);
   }
 
-  /** Takes one event; those that effects cause meanwhile wait for their turn, so transitions never nest. */
-  dispatch(event: SessionEvent): void {
-    this.#queue.push(event);
-    if (this.#draining) return;
+  /** The turn whose feedback the client has seen last. */
+  get openTurn(): number {
+    return this.#state.openTurn;
+  }
+
+  /**
+   * Takes one event; those that effects cause meanwhile wait for their turn, so transitions never nest. False: the
+   * message that it stands for was refused.
+   */
+  dispatch(event: SessionEvent, messageId?: string): boolean {
+    this.#queue.push({ event, messageId });
+    if (this.#draining) return true;
     this.#draining = true;
+    let taken = true;
     try {
-      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      for (
+        let next = this.#queue.shift();
+        next !== undefined;
+        next = this.#queue.shift() ?? this.#nextCall()
+      ) {
         this.#stopwatch.charge(this.#state.floor.holder);
-        const { state, effects } = reduceSession(this.#state, next);
+        const { state, effects, refused } = reduceSession(this.#state, next.event);
         this.#timeFloor(state);
         this.#state = state;
+        this.#messageId = next.messageId;
         for (const effect of effects) this.#carryOut(effect);
+        if (next.event === event) taken = refused !== true;
       }
     } finally {
       this.#draining = false;
     }
+    return taken;
+  }
+
+  /**
+   * A tool call from beside the transport. It waits for the agent's floor (as long as feedback may take), is a turn like
+   * any other, and is answered here and not on the wire; a `callId` that was used gets its first answer again.
+   */
+  callTool(call: Parameters<typeof readCall>[0]): Promise<CallAnswer> {
+    const answer = this.#desk.ask(readCall(call));
+    const next = this.#draining ? undefined : this.#nextCall();
+    if (next !== undefined) this.dispatch(next.event);
+    return answer;
+  }
+
+  #nextCall(): { readonly event: SessionEvent; readonly messageId?: undefined } | undefined {
+    if (this.#state.floor.holder !== 'agent') return undefined;
+    const call = this.#desk.next();
+    return call === null
+      ? undefined
+      : { event: { type: 'calls', calls: [call], batched: false, wire: false } };
   }
 
   #timeFloor({ floor }: SessionState): void {
@@ -110,8 +117,7 @@ export class SessionRunner {
         this.#record(effect);
         break;
       case 'send':
-        if (effect.event.type === 'error') this.#parts.measure({ type: 'refused', code: effect.event.code });
-        this.#parts.transport.send(effect.event);
+        this.#send(effect);
         break;
       case 'ask':
         void this.#ask(effect);
@@ -121,6 +127,15 @@ export class SessionRunner {
         break;
       case 'call':
         void this.#call(effect);
+        break;
+      case 'hush':
+        this.#speaking.abort();
+        break;
+      case 'listen':
+        void this.#listen(effect);
+        break;
+      case 'answer':
+        this.#answer(effect);
         break;
       case 'timer':
         this.#setTimer(effect.generation, effect.delayMs);
@@ -134,7 +149,23 @@ export class SessionRunner {
     }
   }
 
-  #record({ event }: Extract<SessionEffect, { type: 'record' }>): void {
+  #send({ event }: EffectOf<'send'>): void {
+    const { measure, transport } = this.#parts;
+    if (event.type === 'error') measure({ type: 'refused', code: event.code });
+    const named = event.type === 'error' && this.#messageId !== undefined;
+    transport.send(named ? { ...event, messageId: this.#messageId } : event);
+  }
+
+  #answer({ callId, turn, wire, answer, repeated }: EffectOf<'answer'>): void {
+    this.#desk.answered(callId, answer);
+    if (!wire) return;
+    this.#parts.transport.send({
+      ...{ type: 'tool.result', turn, callId, ...answer },
+      ...(repeated ? { repeated } : {}),
+    });
+  }
+
+  #record({ event }: EffectOf<'record'>): void {
     if (event.type === 'agent') this.#agentMessages.push(event.text);
     if (!this.#recorded) return;
     try {
@@ -151,7 +182,7 @@ export class SessionRunner {
     this.dispatch({ type: 'failed', generation, reason, detail });
   }
 
-  async #ask({ generation, agentText }: Extract<SessionEffect, { type: 'ask' }>): Promise<void> {
+  async #ask({ generation, agentText }: EffectOf<'ask'>): Promise<void> {
     let line: CustomerLine;
     try {
       this.#customer ??= this.#parts.createCustomer();
@@ -161,57 +192,67 @@ export class SessionRunner {
       return;
     }
     try {
-      this.dispatch({ type: 'line', generation, line, spoken: await this.#speak(line) });
+      this.dispatch({ type: 'line', generation, line, spoken: await this.#speak(line.text) });
     } catch (error) {
       this.#fail(generation, 'platform_failed', error);
     }
   }
 
-  /** The sound is kept before the record names it. */
-  async #speak(line: CustomerLine): Promise<SpokenLine | null> {
-    const { voice, sink, clock } = this.#parts;
-    if (voice === null || line.text === '') return null;
-    const startMs = clock.nowMs();
-    const spoken = await voice.speaker.speak(line.text, voice.voice);
-    const { sampleRateHz } = spoken.clip;
-    if (sampleRateHz !== SAMPLE_RATE_HZ)
-      throw new VoiceRateError(
-        `the sandbox promised audio at ${SAMPLE_RATE_HZ} Hz; the voice ${spoken.voiceId} speaks at ${sampleRateHz} Hz`,
-      );
-    await sink.audio(spoken.sha256, wavBytes(spoken.clip));
-    const ms = clock.nowMs() - startMs;
+  async #speak(text: string): Promise<SpokenLine | null> {
+    const startMs = this.#parts.clock.nowMs();
+    const spoken = await speakLine(text, this.#parts);
+    if (spoken === null) return null;
+    const ms = this.#parts.clock.nowMs() - startMs;
     this.#stopwatch.spoke(ms, spoken.durationMs);
     this.#parts.measure({ type: 'speech', ms });
     return spoken;
   }
 
-  async #deliver(effect: Extract<SessionEffect, { type: 'deliver' }>): Promise<void> {
-    const { generation, turn, utterance, line, spoken } = effect;
+  async #deliver({ generation, turn, utterance, line, spoken }: EffectOf<'deliver'>): Promise<void> {
     const { transport } = this.#parts;
-    transport.send({ type: 'customer.start', turn, utterance, form: spoken === null ? 'text' : 'speech' });
+    const sampleOffset = this.#sentSamples;
+    const form = spoken === null ? 'text' : 'speech';
+    transport.send({ type: 'customer.start', turn, utterance, form, sampleOffset });
+    let sound: SentSound | null = null;
     if (spoken !== null) {
-      await transport.sendAudio({ utterance, ...spoken.clip, stillWanted: () => !this.over });
+      const { signal } = this.#speaking;
+      try {
+        sound = await transport.sendAudio({ utterance, ...spoken.clip, sampleOffset, signal });
+      } catch (error) {
+        this.#fail(generation, 'platform_failed', error);
+        return;
+      }
+      this.#sentSamples += sound.samples;
     } else if (line.text !== '') {
       transport.send({ type: 'customer.text', utterance, text: line.text });
     }
-    const sound = { durationMs: spoken?.durationMs ?? 0, samples: spoken?.clip.samples.length ?? 0 };
+    const interrupted = this.#state.interruption !== null;
     if (!this.over)
-      transport.send({ type: 'customer.end', turn, utterance, ...sound, final: line.end !== undefined });
-    this.dispatch({ type: 'delivered', generation });
+      transport.send({
+        ...{ type: 'customer.end', turn, utterance, samples: sound?.samples ?? 0, interrupted },
+        durationMs: interrupted ? soundMs(sound) : (spoken?.durationMs ?? 0),
+        final: line.end !== undefined,
+      });
+    this.#speaking = new AbortController();
+    this.dispatch({ type: 'delivered', generation, sound });
   }
 
-  async #call(effect: Extract<SessionEffect, { type: 'call' }>): Promise<void> {
-    const { generation, callId, name, arguments: args } = effect;
-    const startMs = this.#parts.clock.nowMs();
+  async #listen({ generation, said }: EffectOf<'listen'>): Promise<void> {
+    await listen(said, this.#parts).then(
+      (heard) => this.dispatch({ type: 'heard', generation, said: heard }),
+      (error) => this.#fail(generation, 'platform_failed', error),
+    );
+  }
+
+  async #call({ generation, call: { name, arguments: args } }: EffectOf<'call'>): Promise<void> {
+    const { clock, tools, world } = this.#parts;
+    const startMs = clock.nowMs();
     const measure = (status: 'result' | 'error' | 'failed') =>
-      this.#parts.measure({ type: 'tool', name, status, ms: this.#parts.clock.nowMs() - startMs });
+      this.#parts.measure({ type: 'tool', name, status, ms: clock.nowMs() - startMs });
     try {
-      const result = await this.#parts.tools.call(name, args);
-      measure(result.ok ? 'result' : 'error');
-      this.dispatch({
-        ...{ type: 'result', generation, callId, ok: result.ok, content: result.content },
-        transferred: this.#parts.world.transferred,
-      });
+      const { ok, content } = await tools.call(name, args);
+      measure(ok ? 'result' : 'error');
+      this.dispatch({ type: 'result', generation, ok, content, transferred: world.transferred });
     } catch (error) {
       measure('failed');
       this.#fail(generation, 'platform_failed', error);
@@ -227,6 +268,7 @@ export class SessionRunner {
   }
 
   #verify(endedInOrder: boolean): void {
+    this.#speaking.abort();
     try {
       this.#outcome = this.#parts.verify(this.#agentMessages, endedInOrder);
     } catch (error) {
@@ -235,7 +277,8 @@ export class SessionRunner {
     this.dispatch({ type: 'verified', outcome: this.#outcome });
   }
 
-  async #close({ event }: Extract<SessionEffect, { type: 'finish' }>): Promise<void> {
+  async #close({ event }: EffectOf<'finish'>): Promise<void> {
+    this.#desk.close();
     const { sink, tools, transport, onEnd, log } = this.#parts;
     for (const done of await Promise.allSettled([sink.finish(), tools.close()])) {
       if (done.status === 'fulfilled') continue;

@@ -1,5 +1,5 @@
-import type { RecordEvent } from '../../episodes/index.js';
-import type { EndReason, ErrorCode, ServerEvent } from '../../protocol/index.js';
+import type { AudioRef, RecordEvent } from '../../episodes/index.js';
+import type { EndReason, ErrorCode, Pacing, ServerEvent } from '../../protocol/index.js';
 import type { Outcome } from '../../retail/index.js';
 import type { SpokenLine } from '../../speech/index.js';
 import type { CustomerLine } from '../../user/index.js';
@@ -22,13 +22,24 @@ export interface SessionLimits {
 export interface SessionState {
   readonly episode: string;
   readonly limits: SessionLimits;
+  readonly pacing: Pacing;
   readonly floor: Floor;
   /** Agent actions so far. */
   readonly turn: number;
+  /** The turn whose feedback the client has seen last: what the fence of its messages is compared with. */
+  readonly openTurn: number;
   /** Utterances of the customer so far. */
   readonly utterances: number;
+  /** Sound of the last utterance as it was sent; null: text, or not sent yet. */
+  readonly sound: SentSound | null;
+  /** The last utterance was broken off. */
+  readonly interruption: { readonly heardSamples: number | null } | null;
   readonly errors: number;
-  readonly callIds: ReadonlySet<string>;
+  /** Every call of the episode by its id, with its one end. */
+  readonly calls: ReadonlyMap<string, KnownCall>;
+  readonly running: MadeCall | null;
+  /** Calls of the same message that wait for the running one. */
+  readonly queue: readonly MadeCall[];
   readonly transferred: boolean;
   /** Decided, but something that is under way is finished first. */
   readonly pendingEnd: EndReason | null;
@@ -41,28 +52,99 @@ interface ComposedLine {
   readonly spoken: SpokenLine | null;
 }
 
-interface AgentCall {
+/** Counted at the rate at which it was sent. */
+export interface SentSound {
+  readonly samples: number;
+  readonly sampleRateHz: number;
+}
+
+/** A call as the agent wished it. */
+export interface AgentCall {
   readonly callId: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** What came, where it was no plain object of arguments. */
+  readonly rawArguments?: string | Readonly<Record<string, unknown>> | undefined;
+  /** Why the arguments cannot be understood: the tool is not asked, the agent reads this. */
+  readonly fault?: string | undefined;
+}
+
+export interface MadeCall extends AgentCall {
+  /** False: the answer goes to who called `callTool`, not over the transport. */
+  readonly wire: boolean;
+  /** Came with others in one message. */
+  readonly batched: boolean;
+  /** Turn of the first call of that message; null until it is made. */
+  readonly batch: number | null;
+  readonly reasoning: string | null;
+}
+
+export interface CallAnswer {
+  readonly status: 'result' | 'error' | 'cancelled';
+  readonly ok: boolean;
+  readonly content: string;
+}
+
+interface KnownCall {
+  /** Name and arguments: a repeated id is the same call only when these are. */
+  readonly key: string;
+  readonly turn: number;
+  /** Null while it runs. */
+  readonly answer: CallAnswer | null;
+}
+
+/** The agent's own voice, uploaded before the message that refers to it. */
+export interface AgentSpeech {
+  readonly samples: Int16Array;
+  readonly sampleRateHz: number;
+  /** What the agent says that it said. */
+  readonly transcript: string | null;
+}
+
+export interface Said {
+  /** Null: has to be made from the speech. */
+  readonly text: string | null;
+  readonly speech: AgentSpeech | null;
+  readonly reasoning: string | null;
+}
+
+/** The turn that a message answers, when the client says so. */
+interface Fence {
+  readonly turn?: number | undefined;
 }
 
 /** What happens to a session. */
 export type SessionEvent =
   | { readonly type: 'begin' }
   | ({ readonly type: 'line'; readonly generation: number } & ComposedLine)
-  | { readonly type: 'delivered'; readonly generation: number }
-  | { readonly type: 'message'; readonly text: string; readonly reasoning?: string | undefined }
-  | ({ readonly type: 'call'; readonly reasoning?: string | undefined } & AgentCall)
+  | { readonly type: 'delivered'; readonly generation: number; readonly sound: SentSound | null }
+  | ({ readonly type: 'message' } & Said & Fence)
+  /** A message with speech is kept, and transcribed where it had no text. */
+  | { readonly type: 'heard'; readonly generation: number; readonly said: HeardSaying }
+  | ({
+      readonly type: 'calls';
+      readonly calls: readonly AgentCall[];
+      readonly batched: boolean;
+      readonly wire: boolean;
+      readonly reasoning?: string | undefined;
+    } & Fence)
   | {
       readonly type: 'result';
       readonly generation: number;
-      readonly callId: string;
       readonly ok: boolean;
       readonly content: string;
       readonly transferred: boolean;
     }
-  | { readonly type: 'stop' }
+  | {
+      readonly type: 'interrupt';
+      readonly utterance: number;
+      readonly heardSamples?: number | undefined;
+    }
+  | ({
+      readonly type: 'stop';
+      readonly reason: 'done' | 'context_limit' | 'failed';
+      readonly detail?: string | undefined;
+    } & Fence)
   /** A frame that is no message, or one that cannot be taken now. */
   | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly type: 'timeout'; readonly generation: number }
@@ -76,7 +158,17 @@ export type SessionEvent =
   | { readonly type: 'shutdown' }
   | { readonly type: 'verified'; readonly outcome: Outcome | null };
 
-/** A server event before the connection numbers it. */
+export type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
+
+/** A saying whose text is known, with the reference to its sound. */
+export interface HeardSaying {
+  readonly text: string;
+  readonly reasoning: string | null;
+  readonly audio: AudioRef | null;
+  readonly transcript: string | null;
+}
+
+/** A server event before it is numbered. */
 export type OutgoingEvent = ServerEvent extends infer Event
   ? Event extends ServerEvent
     ? Omit<Event, 'seq'>
@@ -95,14 +187,30 @@ export type SessionEffect =
       readonly turn: number;
       readonly utterance: number;
     } & ComposedLine)
-  | ({ readonly type: 'call'; readonly generation: number } & AgentCall)
+  /** Stop sending the utterance. */
+  | { readonly type: 'hush' }
+  /** Keep the agent's speech, and make text of it where there is none. */
+  | { readonly type: 'listen'; readonly generation: number; readonly said: Said }
+  | { readonly type: 'call'; readonly generation: number; readonly call: MadeCall }
+  | {
+      readonly type: 'answer';
+      readonly callId: string;
+      readonly turn: number;
+      readonly wire: boolean;
+      readonly answer: CallAnswer;
+      readonly repeated: boolean;
+    }
   /** Replaces the timer before it; null only cancels it. */
   | { readonly type: 'timer'; readonly generation: number; readonly delayMs: number | null }
   | { readonly type: 'verify'; readonly endedInOrder: boolean }
   /** Close the record, then send the last event. */
   | { readonly type: 'finish'; readonly event: OutgoingEvent };
 
+export type EffectOf<T extends SessionEffect['type']> = Extract<SessionEffect, { type: T }>;
+
 export interface Transition {
   readonly state: SessionState;
   readonly effects: readonly SessionEffect[];
+  /** The message was not taken. */
+  readonly refused?: true;
 }

@@ -16,7 +16,7 @@ export function createStopwatch(clock: Clock): Stopwatch {
   let speechMs = 0;
   let audioMs = 0;
   const held: Record<FloorHolder, number> = {
-    ...{ customer: 0, delivery: 0, agent: 0, tool: 0, verdict: 0, nobody: 0 },
+    ...{ customer: 0, delivery: 0, agent: 0, hearing: 0, tool: 0, verdict: 0, nobody: 0 },
   };
   return {
     charge: (holder) => {
@@ -32,7 +32,7 @@ export function createStopwatch(clock: Clock): Stopwatch {
       durationMs: clock.nowMs() - startMs,
       agentMs: held.agent,
       customerMs: Math.max(0, held.customer - speechMs),
-      speechMs,
+      speechMs: speechMs + held.hearing,
       toolMs: held.tool,
       sendMs: held.delivery,
       audioMs,

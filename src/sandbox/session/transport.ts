@@ -1,20 +1,21 @@
-import type { OutgoingEvent } from './state.js';
+import type { OutgoingEvent, SentSound } from './state.js';
 
 /** The seam between a session and whatever carries it; it numbers everything that goes out. */
 export interface SessionTransport {
-  /** A closed connection swallows it. */
+  /** A closed connection swallows it, or keeps it for a resume. */
   send(event: OutgoingEvent): void;
   /**
-   * Sends an utterance's samples as frames, as quickly as the other side reads them.
-   * Resolves when the last one was handed over, or early when the connection is closed or nobody wants it any more.
+   * Sends an utterance's sound in the format and at the pace that were agreed on. Resolves when the last of it was handed
+   * over, or early when the session is gone or the signal says that nobody wants the rest. Rejects when the sound cannot be brought into that format.
    */
-  sendAudio(audio: OutgoingAudio): Promise<void>;
+  sendAudio(audio: OutgoingAudio): Promise<SentSound>;
 }
 
 export interface OutgoingAudio {
   readonly utterance: number;
   readonly samples: Int16Array;
   readonly sampleRateHz: number;
-  /** Asked before each frame. */
-  readonly stillWanted: () => boolean;
+  /** The stream's clock: samples of this episode that were sent before, counted as `SentSound` counts them. */
+  readonly sampleOffset: number;
+  readonly signal: AbortSignal;
 }

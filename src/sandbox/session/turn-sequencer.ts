@@ -8,6 +8,8 @@ export type FloorHolder =
   /** The line is on its way to the agent. */
   | 'delivery'
   | 'agent'
+  /** The agent's speech is kept and transcribed. */
+  | 'hearing'
   /** A tool call runs. */
   | 'tool'
   /** The episode is over and is being verified. */

@@ -1,8 +1,9 @@
 import type { WebSocket } from 'ws';
+import { CLOSE_CODES } from '../../protocol/index.js';
 
 /**
  * Drops connections whose other side is gone without a word: who has not answered the last ping when the next is due is
- * terminated. It runs on the real clock, apart from the episodes' own.
+ * told so, and cut off when the one after that is due. It runs on the real clock, apart from the episodes' own.
  */
 export function startHeartbeat(sockets: ReadonlySet<WebSocket>, intervalMs: number): () => void {
   if (intervalMs === 0) return () => undefined;
@@ -10,7 +11,10 @@ export function startHeartbeat(sockets: ReadonlySet<WebSocket>, intervalMs: numb
   const timer = setInterval(() => {
     for (const socket of sockets) {
       if (unanswered.has(socket)) {
-        socket.terminate();
+        // Who only lost its way home may still hear why; who is dead is not waited for.
+        if (socket.readyState === socket.OPEN)
+          socket.close(CLOSE_CODES.heartbeatLost, 'a ping was not answered');
+        else socket.terminate();
         continue;
       }
       unanswered.add(socket);

@@ -1,35 +1,44 @@
-import type { WebSocket } from 'ws';
+import type { Clock } from '../../shared/index.js';
 import type { Front } from '../front.js';
 import { MAX_PAYLOAD_BYTES } from '../options.js';
-import { Connection, type ConnectionOptions } from './connection.js';
+import type { ClientSessionOptions } from './client-session.js';
+import { Connection, type Greeting } from './connection.js';
+import { createPacer } from './pacer.js';
+import { SessionRegistry } from './session-registry.js';
 
 export const WEBSOCKET_PATH = '/v1';
 
+export interface WebSocketFrontOptions extends Omit<ClientSessionOptions, 'timing'> {
+  readonly greeting: Greeting;
+  readonly clock: Clock;
+  readonly createToken: () => string;
+}
+
 /** The protocol of docs/protocol.md, at `/v1`. */
-export function createWebSocketFront(options: ConnectionOptions): Front {
-  const connections = new Map<WebSocket, Connection>();
+export function createWebSocketFront(options: WebSocketFrontOptions): Front {
+  const { greeting, clock, limits, log } = options;
+  const timing = { clock, pacer: createPacer(clock) };
+  const registry = new SessionRegistry({ ...options, timing }, options.createToken);
+  const connections = new Set<Connection>();
   return {
     routes: [],
     upgrades: [
       {
         ...{ path: WEBSOCKET_PATH, auth: 'token', maxPayloadBytes: MAX_PAYLOAD_BYTES },
         accept: (socket) => {
-          connections.set(socket, new Connection(socket, options));
-          // Kept until its episode is over, so that shutting down can wait for the record.
-          socket.on('close', () => {
-            const episode = connections.get(socket)?.episode;
-            if (episode == null) connections.delete(socket);
-            else void episode.done.then(() => connections.delete(socket));
-          });
+          const connection = new Connection(socket, { greeting, registry, limits, clock, log });
+          connections.add(connection);
+          socket.on('close', () => connections.delete(connection));
         },
       },
     ],
     running: () =>
-      [...connections.values()].flatMap(({ episode }) =>
-        episode === null ? [] : [{ key: episode.start, done: episode.done }],
-      ),
+      registry
+        .all()
+        .flatMap(({ episode }) => (episode === null ? [] : [{ key: episode.start, done: episode.done }])),
     shutDown: async () => {
-      await Promise.all([...connections.values()].map((connection) => connection.shutDown()));
+      await registry.shutDown();
+      for (const connection of connections) connection.shutDown();
     },
   };
 }

@@ -30,7 +30,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
   const waiting: ((summary: EpisodeSummary) => void)[] = [];
   const sandbox = await startSandbox({
     ...{ domain: smallDomain(), speaker: fakeSpeaker, customers: echoCustomers, outcomeRule: 'tau2' },
-    ...{ openRecord: records.open, clock: systemClock },
+    ...{ openRecord: records.open, clock: systemClock, websocket: { graceMs: 0 } },
     onEpisodeEnd: (summary) => {
       summaries.push(summary);
       waiting.shift()?.(summary);

@@ -8,6 +8,11 @@ import type { SessionEffect, SessionEvent, SessionState } from '../../../src/san
 
 const LIMITS = { ...DEFAULT_LIMITS, maxTurns: 4, maxErrors: 3 };
 const generation = fc.integer({ min: 1, max: 14 });
+const call = fc.record({
+  ...{ callId: fc.constantFrom('a', 'b', 'c', 'd'), name: fc.constantFrom('think', 'act') },
+  arguments: fc.constant({}),
+  fault: fc.option(fc.constant('not understood'), { nil: undefined, freq: 5 }),
+});
 const outcome: Outcome = {
   ...{ rule: 'tau2', success: false, reward: 0, unscored: [], difference: [], unsaid: [] },
   scores: { database: 0, writes: 0, communicate: null, actions: null, assertions: null },
@@ -26,14 +31,21 @@ const event: fc.Arbitrary<SessionEvent & { current?: boolean }> = fc
         }),
         spoken: fc.constant(null),
       }),
-      fc.record({ type: fc.constant('delivered' as const), generation }),
-      fc.record({ type: fc.constant('message' as const), text: fc.constant('Hi') }),
+      fc.record({ type: fc.constant('delivered' as const), generation, sound: fc.constant(null) }),
       fc.record({
-        ...{ type: fc.constant('call' as const), callId: fc.uuid(), name: fc.constant('think') },
-        arguments: fc.constant({}),
+        ...{ type: fc.constant('message' as const), text: fc.constant('Hi'), speech: fc.constant(null) },
+        ...{ reasoning: fc.constant(null), turn: fc.option(fc.nat(5), { nil: undefined }) },
       }),
       fc.record({
-        ...{ type: fc.constant('result' as const), generation, callId: fc.constant('c') },
+        ...{ type: fc.constant('calls' as const), batched: fc.boolean(), wire: fc.boolean() },
+        calls: fc.array(call, { minLength: 1, maxLength: 3 }),
+      }),
+      fc.record({
+        ...{ type: fc.constant('interrupt' as const), utterance: fc.nat(3) },
+        heardSamples: fc.option(fc.nat(9), { nil: undefined }),
+      }),
+      fc.record({
+        ...{ type: fc.constant('result' as const), generation },
         ...{ ok: fc.boolean(), content: fc.constant(''), transferred: fc.boolean() },
       }),
       fc.record({ type: fc.constant('timeout' as const), generation }),
@@ -42,7 +54,7 @@ const event: fc.Arbitrary<SessionEvent & { current?: boolean }> = fc
         reason: fc.constantFrom('customer_failed' as const, 'platform_failed' as const),
       }),
       fc.constantFrom<SessionEvent>(
-        { type: 'stop' },
+        { type: 'stop', reason: 'done' },
         { type: 'disconnected' },
         { type: 'shutdown' },
         { type: 'refused', code: 'bad_json', message: 'no' },
@@ -137,7 +149,7 @@ describe('the rules of a session', () => {
 
   it('name a transfer by the customer’s word alone a customer’s stop', () => {
     const line = { type: 'line', generation: 1, line: { text: '', end: 'transfer' }, spoken: null } as const;
-    const { states } = play([line, { type: 'delivered', generation: 2 }]);
+    const { states } = play([line, { type: 'delivered', generation: 2, sound: null }]);
     expect(states.at(-1)?.end).toBe('customer_stop');
   });
 });

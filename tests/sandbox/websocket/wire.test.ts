@@ -157,7 +157,9 @@ describe('turns', () => {
     client.send(call);
     expect(await client.next('tool.result')).toMatchObject({ callId: 'c', ok: true, turn: 1 });
     client.send(call);
-    expect((await client.next('error')).message).toContain('used before');
+    expect(await client.next('tool.result')).toMatchObject({ callId: 'c', content: '2', repeated: true });
+    client.send({ ...call, arguments: { expression: '1+2' } });
+    expect((await client.next('error')).message).toContain('used for another call');
   });
 });
 
@@ -230,8 +232,8 @@ describe('a connection', () => {
     client.socket.resume();
     expect((await client.next('customer.end')).samples).toBe(6_000_000);
     const frames = client.frames.filter((data) => data[0] === 0x50).map((data) => decodeAudioFrame(data));
-    expect(frames.reduce((sum, { samples }) => sum + samples.length, 0)).toBe(6_000_000);
-    expect(frames.every(({ samples }) => samples.length === 1_600)).toBe(true);
+    expect(frames.reduce((sum, { data }) => sum + data.length / 2, 0)).toBe(6_000_000);
+    expect(frames.every(({ data }) => data.length === 3_200)).toBe(true);
   });
 
   it('whose client stops reading for good is ended by the clock', async () => {

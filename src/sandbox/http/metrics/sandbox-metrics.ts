@@ -7,7 +7,8 @@ import type { Histogram, MetricRegistry, MetricText } from './registry.js';
 const LATENCY_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** Close codes that mean something here; a client may send any from 3000 to 4999. */
-const isKnownCloseCode = (code: number): boolean => code >= 1000 && code <= 1015;
+const isKnownCloseCode = (code: number): boolean =>
+  (code >= 1000 && code <= 1015) || (code >= 4001 && code <= 4005);
 
 export interface SandboxMetricsOptions {
   /** Names that may become labels; an agent can call tools by any name. */
@@ -53,6 +54,7 @@ export function createSandboxMetrics(
     customer: latency('customer_line', "From an agent's action to the customer's line, with its speech."),
     delivery: latency('delivery', 'Sending one customer turn, as quickly as the agent reads it.'),
     agent: latency('agent_answer', 'From the moment an agent may act to its action.'),
+    hearing: null,
     tool: null,
     verdict: latency('verdict', 'Verifying an episode that is over.'),
     nobody: null,

@@ -1,0 +1,94 @@
+import { endEpisode, refuse, stale } from './ending.js';
+import { askCustomer, handToAgent, stay, timer } from './floor.js';
+import type { EventOf, SessionEffect, SessionState, Transition } from './state.js';
+import { isCurrent, passFloor } from './turn-sequencer.js';
+
+/** The customer's side of a turn: its line, its delivery, and being broken in upon. */
+
+export function takeLine(state: SessionState, event: EventOf<'line'>): Transition {
+  if (!isCurrent(state.floor, 'customer', event.generation)) return stay(state);
+  const { line, spoken } = event;
+  if (line.text === '' && line.end === undefined)
+    return endEpisode(state, 'customer_failed', { detail: 'the customer said nothing and did not hang up' });
+  const next: SessionState = {
+    ...state,
+    floor: passFloor(state.floor, 'delivery'),
+    utterances: state.utterances + 1,
+    ...{ sound: null, interruption: null },
+    pendingEnd: line.end === undefined ? null : 'customer_stop',
+  };
+  const { turn, utterances: utterance } = state;
+  // At the speed of speech sending alone takes as long as the sound.
+  const speakingMs = state.pacing === 'realtime' ? (spoken?.durationMs ?? 0) : 0;
+  const record: SessionEffect = {
+    type: 'record',
+    event: {
+      ...{ type: 'customer', turn, utterance, text: line.text, spoken: spoken?.spoken ?? null },
+      audio: spoken === null ? null : audioRef(spoken),
+      end: line.end ?? null,
+    },
+  };
+  return {
+    state: next,
+    effects: [
+      record,
+      { type: 'deliver', generation: next.floor.generation, turn, utterance, line, spoken },
+      timer(next, state.limits.agentTimeoutMs + speakingMs),
+    ],
+  };
+}
+
+function audioRef({ sha256, durationMs, clip }: NonNullable<EventOf<'line'>['spoken']>) {
+  return { sha256, sampleRateHz: clip.sampleRateHz, samples: clip.samples.length, durationMs };
+}
+
+export function takeDelivered(state: SessionState, event: EventOf<'delivered'>): Transition {
+  if (!isCurrent(state.floor, 'delivery', event.generation)) return stay(state);
+  const next = { ...state, sound: event.sound, openTurn: state.turn };
+  const effects = recordInterruption(next);
+  if (next.pendingEnd !== null) return endEpisode(next, next.pendingEnd, { effects });
+  if (next.turn >= next.limits.maxTurns) return endEpisode(next, 'turn_limit', { effects });
+  const handed = handToAgent(next);
+  return { state: handed.state, effects: [...effects, ...handed.effects] };
+}
+
+function recordInterruption({ turn, utterances, sound, interruption }: SessionState): SessionEffect[] {
+  if (interruption === null || sound === null) return [];
+  const { samples: samplesSent, sampleRateHz } = sound;
+  return [
+    {
+      type: 'record',
+      event: {
+        ...{ type: 'interrupted', turn, utterance: utterances - 1, samplesSent, sampleRateHz },
+        samplesHeard: interruption.heardSamples,
+      },
+    },
+  ];
+}
+
+/**
+ * While the utterance is sent, the rest of it is kept back. After that (with `fast` pacing the whole is sent long before
+ * it is played) it is only noted how much was heard.
+ */
+export function takeInterrupt(state: SessionState, event: EventOf<'interrupt'>): Transition {
+  const last = state.utterances - 1;
+  if (event.utterance > last)
+    return refuse(
+      state,
+      'bad_message',
+      `utterance ${event.utterance} has not begun; the last one is ${last}`,
+    );
+  const interruption = { heardSamples: event.heardSamples ?? null };
+  const sending = state.floor.holder === 'delivery';
+  const played = state.floor.holder === 'agent';
+  if (event.utterance < last || state.interruption !== null || !(sending || played))
+    return stale(state, `utterance ${event.utterance} is over; there is nothing to interrupt`);
+  if (sending) return { state: { ...state, interruption }, effects: [{ type: 'hush' }] };
+  if (state.sound === null) return stale(state, 'the utterance was text and is over');
+  const next = { ...state, interruption };
+  return { state: next, effects: recordInterruption(next) };
+}
+
+export function askFirst(state: SessionState): Transition {
+  return { state, effects: askCustomer(state, null) };
+}

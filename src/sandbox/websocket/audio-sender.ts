@@ -1,0 +1,60 @@
+import type { AudioFormat, Pacing } from '../../protocol/index.js';
+import type { Clock } from '../../shared/index.js';
+import type { SentSound } from '../session/state.js';
+import type { OutgoingAudio } from '../session/transport.js';
+import type { Outbox } from './outbox.js';
+import type { Pacer } from './pacer.js';
+import { makeSound } from './sound.js';
+
+/** How the sound of one episode goes out. */
+export interface SoundTerms {
+  readonly format: AudioFormat;
+  readonly pacing: Pacing;
+}
+
+/** What keeps the time of `realtime` streams. */
+export interface Timing {
+  readonly clock: Clock;
+  readonly pacer: Pacer;
+}
+
+/**
+ * Sends an utterance frame by frame: as quickly as the client reads, or each frame at its own time, counted from the
+ * start of the utterance. Late frames are sent at once, so a stall does not move the rest.
+ */
+export async function sendSound(
+  audio: OutgoingAudio,
+  { format, pacing }: SoundTerms,
+  parts: { readonly outbox: Outbox; readonly timing: Timing },
+): Promise<SentSound> {
+  const { outbox, timing } = parts;
+  const { signal, utterance, sampleOffset } = audio;
+  const { sampleRateHz } = format;
+  const sound = makeSound(audio, { utterance, format, sampleOffset });
+  const startMs = timing.clock.nowMs();
+  const dueMs = (sample: number): number => startMs + (sample * 1_000) / sampleRateHz;
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  const unwanted = (): boolean => signal.aborted || outbox.isClosed;
+  const paced = async (sample: number): Promise<void> => {
+    if (pacing === 'realtime' && !unwanted())
+      await Promise.race([timing.pacer.until(dueMs(sample)), stopped]);
+  };
+
+  let at = 0;
+  while (at < sound.samples) {
+    if (pacing === 'realtime') await paced(at);
+    while (!outbox.isReady && !unwanted()) await Promise.race([outbox.changed(), stopped]);
+    if (unwanted()) break;
+    const full = outbox.pushFrame(sound, at);
+    at = Math.min(sound.samples, at + sound.samplesPerFrame);
+    if (full !== null) await full;
+  }
+  // The customer has spoken when the last sample has been heard, not when it was sent.
+  if (!unwanted()) await paced(at);
+  signal.removeEventListener('abort', stop);
+  return { samples: at, sampleRateHz };
+}
