@@ -20,11 +20,16 @@ export {
 export { type AudioFormat, sniffAudioFormat } from './formats/audio-format.js';
 export { decodeAudio, encodeAudio } from './formats/coded-audio.js';
 export { findFfmpeg } from './formats/find-ffmpeg.js';
-export { decodeWav, encodeWav, encodeWavAt } from './formats/wav.js';
+export { decodeWav, encodeStereoWav, encodeWav, encodeWavAt } from './formats/wav.js';
 export { decodeImaAdpcm, encodeImaAdpcm, imaAdpcmDecoderScript } from './ima-adpcm.js';
 export { measureEdgeSilence, measureLevel } from './level.js';
 export { decodeMuLaw, encodeMuLaw } from './mu-law.js';
 export { type Pcm, pcmDurationMs } from './pcm.js';
+export { drawCallPicture } from './recording/call-picture.js';
+export { type CallLabel, formatAudacityLabels } from './recording/labels.js';
+export { encodePng } from './recording/png.js';
+export { drawSpectrogram } from './recording/spectrogram.js';
+export { type CallUtterance, mixCall, type StereoCall } from './recording/stereo-call.js';
 export { resample } from './resample/resample.js';
 export { createResampler, type Resampler } from './resample/resampler.js';
 export { createEnergyDetector } from './voice-activity/detectors/energy-detector.js';

@@ -37,28 +37,47 @@ function writeTag(bytes: Uint8Array, offset: number, tag: string): void {
   for (let i = 0; i < tag.length; i += 1) bytes[offset + i] = tag.charCodeAt(i);
 }
 
-/**
- * A WAV file with the canonical 44-byte header: `RIFF`, `fmt ` (PCM, mono, 16 bits), `data`. The same bytes that the package
- * `wavefile` writes, without its copies of every sample.
- */
-export function encodeWav(pcm: Pcm): Uint8Array {
-  const dataBytes = pcm.samples.length * 2;
+/** The canonical 44-byte header and the samples, interleaved if there are two channels. */
+function encodeChannels(samples: Int16Array, sampleRateHz: number, channels: 1 | 2): Uint8Array {
+  const dataBytes = samples.length * 2;
   const bytes = new Uint8Array(HEADER_BYTES + dataBytes);
   const view = new DataView(bytes.buffer);
   writeTag(bytes, 0, 'RIFF');
   view.setUint32(4, HEADER_BYTES - 8 + dataBytes, true);
   writeTag(bytes, 8, 'WAVEfmt ');
   view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, pcm.sampleRateHz, true);
-  view.setUint32(28, pcm.sampleRateHz * 2, true);
-  view.setUint16(32, 2, true);
+  view.setUint16(20, PCM, true);
+  view.setUint16(22, channels, true);
+  view.setUint32(24, sampleRateHz, true);
+  view.setUint32(28, sampleRateHz * 2 * channels, true);
+  view.setUint16(32, 2 * channels, true);
   view.setUint16(34, 16, true);
   writeTag(bytes, 36, 'data');
   view.setUint32(40, dataBytes, true);
-  bytes.set(pcmBytes(pcm.samples), HEADER_BYTES);
+  bytes.set(pcmBytes(samples), HEADER_BYTES);
   return bytes;
+}
+
+/**
+ * A WAV file with the canonical 44-byte header: `RIFF`, `fmt ` (PCM, mono, 16 bits), `data`. The same bytes that the package
+ * `wavefile` writes, without its copies of every sample.
+ */
+export function encodeWav(pcm: Pcm): Uint8Array {
+  return encodeChannels(pcm.samples, pcm.sampleRateHz, 1);
+}
+
+/** Two channels of shape [n] as one WAV file of 16 bits. */
+export function encodeStereoWav(left: Int16Array, right: Int16Array, sampleRateHz: number): Uint8Array {
+  if (left.length !== right.length)
+    throw new AudioFormatError(
+      `both channels need the same length; got ${left.length} and ${right.length} samples`,
+    );
+  const samples = new Int16Array(2 * left.length);
+  for (let i = 0; i < left.length; i += 1) {
+    samples[2 * i] = left[i] as number;
+    samples[2 * i + 1] = right[i] as number;
+  }
+  return encodeChannels(samples, sampleRateHz, 2);
 }
 
 /** Samples of a canonical mono PCM16 file, or null if the file is anything else. */
