@@ -6,10 +6,18 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import type { RetailDomain, ToolDefinition, WorldSession } from '../contract.js';
+import type { RetailDomain, ToolDefinition } from '../contract.js';
+
+interface ToolAnswer {
+  readonly ok: boolean;
+  readonly content: string;
+}
 
 export interface RetailMcpOptions {
-  readonly session: WorldSession;
+  /** Who carries out the calls: a world session, or an episode that records them. */
+  readonly session: {
+    call(name: string, args: Readonly<Record<string, unknown>>): ToolAnswer | Promise<ToolAnswer>;
+  };
   readonly domain: Pick<RetailDomain, 'tools' | 'policy'>;
   /** Version the server gives on `initialize`. */
   readonly version?: string | undefined;
@@ -67,8 +75,8 @@ export function createRetailMcpServer({ session, domain, version = '1' }: Retail
     { capabilities: { tools: {} }, instructions: domain.policy, jsonSchemaValidator: SCHEMA_VALIDATOR },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => listFor(domain.tools));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }): CallToolResult => {
-    const result = session.call(params.name, params.arguments ?? {});
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    const result = await session.call(params.name, params.arguments ?? {});
     return { content: [{ type: 'text', text: result.content }], isError: !result.ok };
   });
   return server;
