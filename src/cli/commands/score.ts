@@ -3,13 +3,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Option } from 'commander';
 import { type EpisodeRecord, openRunFolder, readRun } from '../../episodes/index.js';
 import { readLabels } from '../../evaluation/index.js';
-import { createRecordedChat } from '../../models/index.js';
 import {
-  createFolderCache,
-  createModelJudge,
-  createRuleJudge,
   type FaultLabel,
-  type Judge,
   judgementsIn,
   type RunScores,
   readScores,
@@ -25,15 +20,18 @@ import {
   summariseScores,
   writeScores,
 } from '../../scoring/index.js';
-import { describeError, sha256Hex, UsageError } from '../../shared/index.js';
+import { sha256Hex, UsageError } from '../../shared/index.js';
+import { addRecordOptions, addServerOptions } from '../models/model-flags.js';
 import { didYouMean } from '../nearest.js';
 import type { RegisterCommand } from '../program.js';
 import { loadRewards } from '../running/load-rewards.js';
+import { type JudgeFlags, openJudge, readGiven } from '../running/score-judge.js';
 import type { Terminal } from '../terminal.js';
 
-interface ScoreFlags {
-  readonly judge: 'rules' | 'model';
-  readonly replay?: string;
+/** Missing judgements that are told one by one. */
+const MAX_NAMED = 3;
+
+interface ScoreFlags extends JudgeFlags {
   readonly rewardForm: Scorer['turnScale'];
   readonly outcome: ScoreOutcome;
   readonly rewards: string;
@@ -41,32 +39,6 @@ interface ScoreFlags {
   readonly against?: string;
   readonly picture?: string;
   readonly json?: true;
-}
-
-async function readGiven(name: string, what: string, terminal: Terminal): Promise<string> {
-  try {
-    return await readFile(resolve(terminal.cwd, name), 'utf8');
-  } catch (cause) {
-    throw new UsageError('file-unreadable', `cannot read ${what} ${name}: ${describeError(cause)}`, {
-      cause,
-    });
-  }
-}
-
-async function makeJudge(dir: string, flags: ScoreFlags, terminal: Terminal): Promise<Judge> {
-  if (flags.judge === 'rules') {
-    if (flags.replay !== undefined)
-      throw new UsageError('judge-replay', '--replay is for --judge model; the rule judge asks no model');
-    return createRuleJudge();
-  }
-  if (flags.replay === undefined)
-    throw new UsageError(
-      'judge-model',
-      '--judge model needs --replay FILE, a recording of a model\'s replies; asking a server is not possible in this version. "--judge rules" needs no model',
-    );
-  const text = await readGiven(flags.replay, 'the recording', terminal);
-  const client = createRecordedChat(text, flags.replay);
-  return createModelJudge({ client, retries: 0, cache: createFolderCache(join(dir, 'scores', 'cache')) });
 }
 
 /** Policies of a run folder by the hash that records name; an imported run can hold several. */
@@ -119,7 +91,7 @@ async function runScore(run: string, flags: ScoreFlags, terminal: Terminal): Pro
     );
   if (flags.picture !== undefined) findEpisode(flags.picture, records);
   const scorer: Scorer = {
-    judge: await makeJudge(dir, flags, terminal),
+    judge: await openJudge(dir, flags, terminal),
     turnScale: flags.rewardForm,
     outcome: flags.outcome,
     rewards: await loadRewards(flags.rewards, terminal),
@@ -138,6 +110,13 @@ async function runScore(run: string, flags: ScoreFlags, terminal: Terminal): Pro
   if (records.some((record) => policyOf(record) === null))
     terminal.err(`parlor: ${run} holds no policy.md; judged without the policy\n`);
   const scores = await scoreRun(records, scorer, { policyOf });
+  const unjudged = scores.lines.filter(
+    ({ missing }) => missing !== null && missing.reason !== 'episode-unfinished',
+  );
+  for (const { episode, missing } of unjudged.slice(0, MAX_NAMED))
+    terminal.err(`parlor: ${episode}: not judged (${missing?.reason}): ${missing?.detail}\n`);
+  if (unjudged.length > MAX_NAMED)
+    terminal.err(`parlor: and ${unjudged.length - MAX_NAMED} more; score again to ask for them\n`);
   const path = scorePath(dir, scores.scorer.hash);
   await mkdir(dirname(path), { recursive: true });
   const folder = await openRunFolder(dir);
@@ -157,18 +136,20 @@ async function runScore(run: string, flags: ScoreFlags, terminal: Terminal): Pro
 
 /** `parlor score`: verdicts, rewards and advantages of a finished run, from its records alone. */
 export const registerScore: RegisterCommand = (program, terminal) => {
-  program
+  const command = program
     .command('score')
     .description(
       'Judge every turn of a finished run and compute rewards and advantages, from its records alone. Scores are written beside the records; score again as often as you like.',
     )
     .argument('<run>', 'a run folder')
     .addOption(
-      new Option('--judge <name>', 'who gives the verdicts: rules (no model) or model (with --replay)')
+      new Option(
+        '--judge <name>',
+        'who gives the verdicts: rules (no model) or model (--base-url and --model, or --replay)',
+      )
         .choices(['rules', 'model'])
         .default('rules'),
     )
-    .option('--replay <file>', 'recorded replies of a model (see docs/judge.md); with --judge model')
     .addOption(
       new Option('--reward-form <form>', 'scale of the turn part of the TARL episode reward')
         .choices(['5/T', '1/T'])
@@ -196,4 +177,5 @@ export const registerScore: RegisterCommand = (program, terminal) => {
       '\nExample:\n  parlor score runs/mine\n  parlor score runs/mine --reward-form 1/T --rewards rewards.json --advantage hybrid --json',
     )
     .action((run: string, flags: ScoreFlags) => runScore(run, flags, terminal));
+  addRecordOptions(addServerOptions(command));
 };

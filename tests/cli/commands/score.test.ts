@@ -5,6 +5,7 @@ import type { EpisodeRecord } from '../../../src/episodes/index.js';
 import { createScriptedChat, recordChat } from '../../../src/models/index.js';
 import { createModelJudge } from '../../../src/scoring/index.js';
 import { smallDomain, smallTask } from '../../helpers/small-retail-world.js';
+import { startStrictChatServer } from '../../helpers/strict-chat-server.js';
 import { temporaryFolder } from '../../helpers/temporary-folder.js';
 import { cli } from '../../helpers/terminal.js';
 import { tell } from '../../scoring/judge/helpers/tell.js';
@@ -135,12 +136,54 @@ describe('parlor score', () => {
     expect(again.stdout).toContain('1 judged, missing: 1 model-failed');
   });
 
+  it('asks a model server, once per episode, and gives the same scores from the recording', async () => {
+    const dir = temporaryFolder();
+    const records = await makeRun(dir);
+    const server = await startStrictChatServer({
+      models: ['judge'],
+      policy: ({ messages }) => {
+        const turns = JSON.stringify(messages).includes('I cancel order') ? 5 : 4;
+        return { content: JSON.stringify(new Array(turns).fill(1)) };
+      },
+    });
+    try {
+      const kept = join(temporaryFolder(), 'kept');
+      const address = ['--base-url', server.baseUrl, '--model', 'judge'];
+      const asked = await cli(['score', dir, '--judge', 'model', ...address, '--record', kept]);
+      expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(server.refusals).toEqual([]);
+      expect(asked.stdout).toContain('2 episodes, 2 judged');
+      expect(server.refusals).toEqual([]);
+      expect(server.seen).toHaveLength(records.length);
+      await cli(['score', dir, '--judge', 'model', ...address]);
+      expect(server.seen).toHaveLength(records.length);
+      const wrong = await cli([
+        'score',
+        dir,
+        '--judge',
+        'model',
+        '--base-url',
+        server.baseUrl,
+        '--model',
+        'no',
+      ]);
+      expect(wrong.stdout).toContain('0 judged, missing: 2 model-failed');
+      expect(wrong.stderr).toMatch(/^parlor: good: not judged \(model-failed\): .*does not exist/);
+      const other = temporaryFolder();
+      await makeRun(other);
+      const again = await cli(['score', other, '--judge', 'model', '--replay', kept]);
+      expect(again.stdout.replaceAll(other, dir)).toBe(asked.stdout);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('says what is wrong with the call in one line', async () => {
     const dir = temporaryFolder();
     await makeRun(dir);
     for (const [args, message] of [
       [['score', join(dir, 'nowhere')], 'no run in'],
-      [['score', dir, '--judge', 'model'], '--judge model needs --replay FILE'],
+      [['score', dir, '--judge', 'model'], '--judge model needs --base-url URL'],
       [['score', dir, '--replay', 'x'], '--replay is for --judge model'],
       [['score', dir, '--judge', 'model', '--replay', join(dir, 'x')], 'cannot read the recording'],
       [['score', dir, '--judge', 'model', '--replay', join(dir, 'policy.md')], 'expected a JSON object'],
