@@ -37,7 +37,10 @@ export const runManifestSchema = z.object({
     /** True for agents that tell which faults they put in: `labels.jsonl` then has a line for every episode. */
     labels: z.boolean(),
   }),
+  /** Name of the customers; of those played by a model it holds the model and the prompt's hash. */
   customer: z.string(),
+  /** What they were made with, where it was not the default. */
+  customerOptions: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   /** Speech engine and version; null when no mode speaks. */
   speech: z.string().nullable(),
   rule: z.enum(['tarl', 'tau', 'tau2']),

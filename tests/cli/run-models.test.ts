@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readGenerations } from '../../src/episodes/index.js';
 import { builtInDomain } from '../../src/retail/index.js';
 import { MODEL, taskOfSession } from '../agents/openai-compatible/play.js';
+import { customerChatPolicy } from '../helpers/customer-chat-policy.js';
 import { oracleChatPolicy } from '../helpers/oracle-chat-policy.js';
 import { type StrictChatServer, startStrictChatServer } from '../helpers/strict-chat-server.js';
 import { cli } from '../helpers/terminal.js';
@@ -107,6 +108,30 @@ describe('parlor run --agent openai', () => {
     expect(result.stderr).toContain(words);
     expect(result.stderr.trim().split('\n')).toHaveLength(1);
     expect(existsSync(join(work, 'never'))).toBe(false);
+  });
+
+  it('plays customers by a model too, whose thoughts go nowhere; recorded and played again the same', async () => {
+    const agents = oracleChatPolicy(domain, taskOfSession);
+    const users = customerChatPolicy(domain);
+    const server = await serve({
+      policy: (request) => (request.session.startsWith('customer.') ? users(request) : agents(request)),
+    });
+    const args = ['--mode', 'text', '--tasks', '3', '--agent', 'openai', '--user', 'model'];
+    const live = await run([
+      ...[...args, '--base-url', server.baseUrl, '--model', MODEL, '--persona', 'varied'],
+      ...['--out', 'both', '--record', 'rec-both'],
+    ]);
+    expect(live.exitCode).toBe(0);
+    expect(passed(live.stdout)).toEqual([3]);
+    expect(JSON.stringify(recordsOf('both'))).not.toContain('SECRET');
+    const { customer } = JSON.parse(readFileSync(join(work, 'both/run.json'), 'utf8')) as {
+      customer: string;
+    };
+    expect(customer).toMatch(/^model\/1 Qwen\/Qwen2.5-Omni-7B \(prompt [0-9a-f]{12}, persona varied\)$/);
+    await server.close();
+    const again = await run([...args, '--persona', 'varied', '--out', 'both-again', '--replay', 'rec-both']);
+    expect(again.exitCode).toBe(0);
+    expect(recordsOf('both-again')).toEqual(recordsOf('both'));
   });
 
   it('a run that goes on keeps what its agent was made with', async () => {

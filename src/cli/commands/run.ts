@@ -4,11 +4,11 @@ import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createPlan, type RunManifest, readManifest, resumeRun, startRun } from '../../evaluation/index.js';
 import { UsageError } from '../../shared/index.js';
-import { createScriptedCustomers } from '../../user/index.js';
 import { pickAgentFlags } from '../models/model-flags.js';
 import { openModels } from '../models/open-models.js';
 import { ExitError, type RegisterCommand } from '../program.js';
 import { type BuiltRun, buildRun } from '../running/build-run.js';
+import { createCustomers } from '../running/customers.js';
 import { finishRun, keepMaterial } from '../running/finish-run.js';
 import { type PlayOptions, playRun } from '../running/play-run.js';
 import { addRunOptions, type RunOptions } from '../running/run-options.js';
@@ -82,7 +82,7 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
   try {
     const built = await buildRun(settings, {
       cwd,
-      customers: createScriptedCustomers(),
+      ...createCustomers(flags, models),
       agentFlags: pickAgentFlags(flags),
       openChat: () => models.open('agent', flags),
       openSpeech: async () => {

@@ -32,6 +32,18 @@ export interface AgentFlags {
   readonly tokenIds?: true;
 }
 
+/** Who the customer is. */
+export interface UserFlags {
+  readonly user?: 'scripted' | 'model';
+  readonly userBaseUrl?: string;
+  readonly userModel?: string;
+  readonly userServer?: ServerKind;
+  readonly userApiKeyEnv?: string;
+  readonly userTemperature?: number;
+  readonly persona?: string;
+  readonly language?: string;
+}
+
 const AGENT_FLAGS = [
   ...(['temperature', 'topP', 'replyTokens', 'think', 'tools', 'singleCalls', 'audioForm'] as const),
   ...(['audioHistory', 'audioTokens', 'audioBudget', 'contextTokens', 'tokenIds'] as const),
@@ -45,6 +57,27 @@ export function pickAgentFlags(flags: AgentFlags): AgentFlags {
 }
 
 const SERVERS: readonly ServerKind[] = ['vllm', 'sglang', 'openai', 'plain'];
+
+export function addUserOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--user <kind>', 'who plays the customer: scripted or model (default: scripted)').choices([
+        'scripted',
+        'model',
+      ]),
+    )
+    .option('--user-base-url <url>', "server of the customer's model (default: that of --base-url)")
+    .option('--user-model <name>', "the customer's model")
+    .addOption(new Option('--user-server <kind>', 'what that server takes').choices(SERVERS))
+    .option('--user-api-key-env <name>', 'environment variable with its key')
+    .option(
+      '--user-temperature <x>',
+      "of the customer's model (default: the server's)",
+      decimal('--user-temperature', { min: 0, max: 2 }),
+    )
+    .option('--persona <traits>', 'neutral, varied, or traits like mood=annoyed,age=old (default: neutral)')
+    .option('--language <tag>', 'what the customer speaks, e.g. de (default: English)');
+}
 
 export function addServerOptions(command: Command): Command {
   return command

@@ -29,6 +29,8 @@ export interface BuiltRun {
 export interface BuildContext {
   readonly cwd: string;
   readonly customers: CustomerFactory;
+  /** What the customers were made with. */
+  readonly options: Readonly<Record<string, string | number>>;
   readonly agentFlags: AgentFlags;
   /** Opens the agent's model, where it has one. */
   readonly openChat: () => ChatClient;
@@ -84,6 +86,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     seed: settings.seed,
     agent: { name: settings.agent, options: { ...made.options }, labels: made.labels },
     customer: context.customers.name,
+    ...(Object.keys(context.options).length === 0 ? {} : { customerOptions: { ...context.options } }),
     speech: settings.modes.includes('speech') ? await context.openSpeech() : null,
     rule: settings.outcomeRule ?? SOURCE_RULES[domain.source],
     limits: { maxTurns: settings.maxTurns, maxErrors: MAX_ERRORS },

@@ -6,7 +6,9 @@ import {
   addAgentOptions,
   addRecordOptions,
   addServerOptions,
+  addUserOptions,
   type ServerFlags,
+  type UserFlags,
 } from '../models/model-flags.js';
 import { oneOf, share, wholeNumber } from '../number-option.js';
 import {
@@ -19,7 +21,7 @@ import {
 } from './run-settings.js';
 
 /** All flags of `parlor run`. */
-export interface RunOptions extends RunFlags, ServerFlags, AgentFlags {
+export interface RunOptions extends RunFlags, ServerFlags, AgentFlags, UserFlags {
   readonly out?: string;
   readonly resume?: string;
   readonly concurrency: number;
@@ -84,5 +86,6 @@ export function addRunOptions(command: Command): void {
     .option('--json', 'print one JSON document instead of the table');
   addServerOptions(command);
   addAgentOptions(command);
+  addUserOptions(command);
   addRecordOptions(command);
 }

@@ -85,13 +85,13 @@ export function settingsFromFlags(flags: RunFlags): RunSettings {
   };
 }
 
-/** The flags of a run that goes on: what its agent was made with, and over it whatever is given again. */
+/** The flags of a run that goes on: what agent and customer were made with, and over it whatever is given again. */
 export function resumedFlags<Flags extends RunFlags>(manifest: RunManifest, given: Flags): Flags {
   const agent = given.agent ?? manifest.agent.name;
-  if (agent !== manifest.agent.name) return given;
+  if (agent !== manifest.agent.name) return { ...manifest.customerOptions, ...given };
   // Not flags: the one follows from the prompt's file, the other is read below.
   const { prompt: _prompt, faults: _faults, ...options } = manifest.agent.options;
-  return { ...options, ...given };
+  return { ...manifest.customerOptions, ...options, ...given };
 }
 
 /** The settings of a run that goes on: those it was started with, and over them whatever flags are given again. */
