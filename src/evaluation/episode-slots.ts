@@ -3,7 +3,7 @@ import { createPlan, episodeKey, type PlannedEpisode } from './plan.js';
 
 /**
  * What became of one planned episode. `finished`: it has an outcome and counts, whoever ended it. `invalid`: the platform's
- * own failure, so it says nothing about the agent. `missing`: not run, or cut short.
+ * own failure or that of the simulated customer, so it says nothing about the agent. `missing`: not run, or cut short.
  */
 export interface EpisodeSlot {
   readonly plan: PlannedEpisode;
@@ -16,9 +16,9 @@ function keyOfRecord(record: EpisodeRecord): string {
   return episodeKey({ task: task.id, trial, mode });
 }
 
-/** True when the record says something about the agent: it has an outcome and the platform did not end it. */
-export function counts(record: EpisodeRecord): boolean {
-  return record.outcome !== null && record.end?.owner !== 'platform';
+/** True when the record says something about the agent: it has an outcome, and neither platform nor customer broke down. */
+export function counts({ outcome, end }: EpisodeRecord): boolean {
+  return outcome !== null && end?.owner !== 'platform' && end?.reason !== 'customer_failed';
 }
 
 /**

@@ -86,6 +86,16 @@ function modeLines(mode: ModeSummary, paint: Paint): string[] {
       paint('  the same with invalid episodes counted as failed', 'dim'),
       ...passLines(mode.passCountingInvalid, paint).slice(1),
     );
+  const { agent, user, platform } = mode.faultOwners;
+  if (agent + user + platform > 0)
+    lines.push(
+      '',
+      line(
+        'not passed',
+        `${agent} by the agent · ${user} by the simulated customer · ${platform} by the platform`,
+        paint,
+      ),
+    );
   const audio = mode.mode === 'speech' ? ` · ${mean(means.audioSeconds, 1)} s of customer audio` : '';
   lines.push(
     '',

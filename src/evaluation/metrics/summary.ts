@@ -35,6 +35,8 @@ export interface ModeSummary {
     readonly invalid: number;
     readonly missing: number;
   };
+  /** Whose doing it is that an episode did not pass: of the finished ones the agent's, of the invalid ones whoever broke down. */
+  readonly faultOwners: Readonly<Record<EndOwner, number>>;
   readonly pass: readonly PassRow[];
   /** The same with invalid episodes taken as failed; null when there are none. */
   readonly passCountingInvalid: readonly PassRow[] | null;
@@ -165,7 +167,9 @@ export function summariseMode(
       return success ? 'passed' : 'failed';
     }),
   }));
-  const invalid = slots.filter((slot) => slot.state === 'invalid').length;
+  const broken = slots.filter((slot) => slot.state === 'invalid');
+  const invalid = broken.length;
+  const customerBroke = broken.filter((slot) => slot.record?.end?.reason === 'customer_failed').length;
   const passed = facts.filter((fact) => fact.success).length;
   const { trials, seed, agent } = run.manifest;
   const intervalSeed = deriveSeed(seed, 'interval');
@@ -178,6 +182,11 @@ export function summariseMode(
       failed: facts.length - passed,
       invalid,
       missing: slots.length - facts.length - invalid,
+    },
+    faultOwners: {
+      agent: facts.length - passed,
+      user: customerBroke,
+      platform: invalid - customerBroke,
     },
     pass: computePassTable(tasks, trials, intervalSeed),
     passCountingInvalid:

@@ -38,6 +38,11 @@ function facts(mode: ModeSummary): Markup {
       `${episodes.passed} / ${episodes.finished}`,
       `passed of finished · ${episodes.invalid} invalid · ${episodes.missing} not run`,
     ),
+    fact(
+      'not passed',
+      String(mode.faultOwners.agent + mode.faultOwners.user + mode.faultOwners.platform),
+      `${mode.faultOwners.agent} by the agent · ${mode.faultOwners.user} by the customer · ${mode.faultOwners.platform} by the platform`,
+    ),
     fact('reward', per(means.reward, 2), 'mean per episode'),
     fact(
       'turns',

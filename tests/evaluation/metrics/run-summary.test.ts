@@ -29,7 +29,7 @@ describe('the summary of a run', () => {
     expect(summary.pairs).toBeNull();
   });
 
-  it('keeps agent and customer ends in the denominator and platform ends out of it', () => {
+  it('keeps what the agent did in the denominator, and what platform or simulated customer spoiled out of it, each with its owner', () => {
     const summary = summariseRun({
       manifest: makeManifest({ tasks: ['a', 'b', 'c', 'd'], trials: 1 }),
       records: [
@@ -41,12 +41,12 @@ describe('the summary of a run', () => {
       labels: [],
     });
     const [mode] = summary.modes;
-    expect(mode?.episodes).toMatchObject({ finished: 3, passed: 1, failed: 2, invalid: 1, missing: 0 });
-    expect(mode?.pass[0]?.combinatorial).toMatchObject({ mean: 1 / 3, tasks: 3 });
+    expect(mode?.episodes).toMatchObject({ finished: 2, passed: 1, failed: 1, invalid: 2, missing: 0 });
+    expect(mode?.faultOwners).toEqual({ agent: 1, user: 1, platform: 1 });
+    expect(mode?.pass[0]?.combinatorial).toMatchObject({ mean: 1 / 2, tasks: 2 });
     expect(mode?.passCountingInvalid?.[0]?.combinatorial).toMatchObject({ mean: 1 / 4, tasks: 4 });
     expect(mode?.ends.map((end) => `${end.owner}/${end.reason}`)).toEqual([
       'agent/agent_disconnected',
-      'user/customer_failed',
       'user/customer_stop',
     ]);
   });
