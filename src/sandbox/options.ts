@@ -72,6 +72,8 @@ export interface SandboxOptions {
   readonly log?: ((line: SandboxLog) => void) | undefined;
   /** How an episode gets its tools; the default is an MCP server and client of its own, in memory. */
   readonly connectTools?: ConnectTools | undefined;
+  /** How agents reach this server, e.g. "https://host:port", where that is not its host and port: for links it gives. */
+  readonly publicUrl?: string | undefined;
   /** How trainers are served that speak OpenEnv (docs/openenv.md). */
   readonly openEnv?: OpenEnvSettings | undefined;
   /** Default: the retail verifier. */

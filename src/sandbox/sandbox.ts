@@ -13,6 +13,7 @@ import { MetricRegistry } from './http/metrics/registry.js';
 import { createSandboxMetrics } from './http/metrics/sandbox-metrics.js';
 import { addServerMetrics } from './http/metrics/server-metrics.js';
 import type { HttpRoute } from './http/route.js';
+import { createMcpFront } from './mcp/mcp-front.js';
 import { createOpenEnvFront, DEFAULT_AGENT_TIMEOUT_MS } from './openenv/openenv-front.js';
 import { tapRecords } from './openenv/record-tap.js';
 import type { EpisodeSummary, SandboxOptions } from './options.js';
@@ -53,12 +54,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const metrics = createSandboxMetrics(registry, { toolNames: options.domain.tools.map(({ name }) => name) });
   const clips = createAudioClips(options.readClip);
   const recorded = { ...options, openRecord: clips.watch(options.openRecord) };
+  const createToken = options.createToken ?? (() => randomBytes(32).toString('base64url'));
+  const host = options.host ?? DEFAULT_HOST;
+  const mcp = createMcpFront({
+    ...{ domain: options.domain, createToken, version: serverName.split('/')[1] ?? '0' },
+    origin: () =>
+      options.publicUrl ?? `${options.tls === undefined ? 'http' : 'https'}://${inUrl(host)}:${server.port}`,
+  });
   const makeFactory = (wanted: SandboxOptions): EpisodeFactory => {
     const episodes = createEpisodeFactory(wanted, {
       measure: metrics.measure,
       connectTools:
         options.connectTools ?? ((session) => connectInMemory({ session, domain: options.domain })),
       verify: options.verify ?? ((input) => verify(input, options.domain)),
+      bindMcp: mcp.bind,
     });
     return {
       open: episodes.open,
@@ -79,8 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ...{ greeting: greetingOf(options), factory: makeFactory(recorded), log, clock: options.clock },
       limits: { ...DEFAULT_WEBSOCKET_LIMITS, ...options.websocket },
       canTranscribe: options.transcriber !== undefined,
-      createToken: options.createToken ?? (() => randomBytes(32).toString('base64url')),
-      ...{ measure: metrics.measure, onEpisodeEnd },
+      ...{ createToken, measure: metrics.measure, onEpisodeEnd },
     }),
     createOpenEnvFront({
       ...{ ...options.openEnv, domain: options.domain, server: serverName, clock: options.clock, tap },
@@ -92,10 +100,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ...{ createId: randomUUID, onEpisodeEnd },
       onFault: (what, error) => log({ level: 'error', message: `${what}: ${describeError(error)}` }),
     }),
+    mcp,
   ];
   const running = () => fronts.flatMap((front) => front.running());
 
-  const host = options.host ?? DEFAULT_HOST;
   const routes: readonly HttpRoute[] = [
     ...healthRoutes({
       ...{ server: serverName, protocol: PROTOCOL_VERSION },

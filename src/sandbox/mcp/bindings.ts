@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../shared/index.js';
+import type { McpBinding } from '../episode-factory.js';
 
 interface ToolCallAnswer {
   readonly ok: boolean;
@@ -12,13 +13,6 @@ export interface BoundEpisode {
     readonly name: string;
     readonly arguments: Readonly<Record<string, unknown>>;
   }): Promise<ToolCallAnswer>;
-}
-
-/** What `episode.ready` tells the agent; `close` when the episode is over. */
-export interface McpBinding {
-  readonly url: string;
-  readonly token: string;
-  close(): void;
 }
 
 /** One token, one episode. */

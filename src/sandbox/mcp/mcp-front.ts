@@ -1,9 +1,10 @@
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createRetailMcpServer, type RetailDomain } from '../../retail/index.js';
+import type { McpBinding } from '../episode-factory.js';
 import type { Front } from '../front.js';
 import { sendJson } from '../http/respond.js';
 import type { HttpRoute } from '../http/route.js';
-import { type Binding, type BoundEpisode, EpisodeBindings, type McpBinding } from './bindings.js';
+import { type Binding, type BoundEpisode, EpisodeBindings } from './bindings.js';
 
 export interface McpFrontOptions {
   readonly domain: Pick<RetailDomain, 'tools' | 'policy'>;

@@ -16,7 +16,7 @@ export function greetingOf(options: SandboxOptions): Greeting {
   const socket = { ...DEFAULT_WEBSOCKET_LIMITS, ...options.websocket };
   const capabilities: Capability[] = [
     ...(socket.graceMs > 0 ? (['resume'] as const) : []),
-    ...(['interrupt', 'acknowledge', 'parallel_tools', 'agent_audio'] as const),
+    ...(['interrupt', 'acknowledge', 'parallel_tools', 'agent_audio', 'mcp'] as const),
     ...(options.transcriber === undefined ? [] : (['transcription'] as const)),
   ];
   return {
