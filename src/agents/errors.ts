@@ -29,3 +29,10 @@ export class ClipRefusedError extends ParlorError {
     super('clip-refused', message);
   }
 }
+
+/** The agent spoke and nobody knows what: no transcript came with it and there is no transcriber. */
+export class WordsMissingError extends ParlorError {
+  constructor(message: string) {
+    super('words-missing', message);
+  }
+}

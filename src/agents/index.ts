@@ -16,4 +16,5 @@ export {
 export type { Generation } from './openai-compatible/generation.js';
 export { oracleKnowledge } from './oracle/knowledge.js';
 export { createOracle, type OracleOptions } from './oracle/oracle.js';
+export { createTwilioAgent, type TwilioAgentOptions } from './twilio/twilio-agent.js';
 export { type StartEpisodeOptions, startEpisode } from './websocket-client.js';

@@ -46,3 +46,10 @@ export class ChatRecordingError extends UsageError {
     super('chat-recording', message, options);
   }
 }
+
+/** Speech could not be turned into words. */
+export class TranscriptionError extends ParlorError {
+  constructor(message: string, options: ParlorErrorOptions = {}) {
+    super('transcription-failed', message, options);
+  }
+}
