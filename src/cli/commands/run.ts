@@ -6,6 +6,7 @@ import { createPlan, type RunManifest, readManifest, resumeRun, startRun } from 
 import { UsageError } from '../../shared/index.js';
 import { pickAgentFlags } from '../models/model-flags.js';
 import { openModels } from '../models/open-models.js';
+import { openTranscriber } from '../models/phone-flags.js';
 import { ExitError, type RegisterCommand } from '../program.js';
 import { type BuiltRun, buildRun } from '../running/build-run.js';
 import { createCustomers } from '../running/customers.js';
@@ -85,6 +86,7 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
       ...createCustomers(flags, models),
       agentFlags: pickAgentFlags(flags),
       openChat: () => models.open('agent', flags),
+      openTranscriber: () => openTranscriber(flags, terminal),
       openSpeech: async () => {
         const opened = await openSpeech(env, availableParallelism());
         speech.push(opened);

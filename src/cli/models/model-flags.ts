@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ServerKind } from '../../models/index.js';
 import { decimal, wholeNumber } from '../number-option.js';
+import { addPhoneOptions, PHONE_FLAGS, type PhoneFlags } from './phone-flags.js';
 
 /** Where models are and how they are asked; the same flags for every command that asks one. */
 export interface ServerFlags {
@@ -17,7 +18,7 @@ export interface ServerFlags {
 }
 
 /** How a chat agent goes about it. */
-export interface AgentFlags {
+export interface AgentFlags extends PhoneFlags {
   readonly temperature?: number;
   readonly topP?: number;
   readonly replyTokens?: number;
@@ -46,6 +47,7 @@ export interface UserFlags {
 
 const AGENT_FLAGS = [
   ...(['temperature', 'topP', 'replyTokens', 'think', 'tools', 'singleCalls', 'audioForm'] as const),
+  ...PHONE_FLAGS,
   ...(['audioHistory', 'audioTokens', 'audioBudget', 'contextTokens', 'tokenIds'] as const),
 ] satisfies readonly (keyof AgentFlags)[];
 
@@ -118,7 +120,7 @@ export function addRecordOptions(command: Command): Command {
 }
 
 export function addAgentOptions(command: Command): Command {
-  return command
+  return addPhoneOptions(command)
     .option(
       '--temperature <x>',
       "of the agent's model (default: the server's)",

@@ -3,12 +3,14 @@ import {
   chatAgentPromptHash,
   createChatAgent,
   createOracle,
+  createTwilioAgent,
   oracleKnowledge,
 } from '../../agents/index.js';
-import type { ChatClient } from '../../models/index.js';
+import type { ChatClient, Transcriber } from '../../models/index.js';
 import type { RetailDomain } from '../../retail/index.js';
-import { UsageError } from '../../shared/index.js';
+import { systemClock, UsageError } from '../../shared/index.js';
 import type { AgentFlags } from '../models/model-flags.js';
+import { agentAddress } from '../models/phone-flags.js';
 
 export interface AgentChoice {
   readonly name: string;
@@ -19,6 +21,8 @@ export interface AgentChoice {
   readonly flags: AgentFlags;
   /** Opens the agent's model, where it has one. */
   readonly openChat: () => ChatClient;
+  /** Opens its speech recognition, where one was asked for. */
+  readonly openTranscriber: () => Transcriber | null;
 }
 
 /** An agent with what decides its results, as a run's manifest keeps it. */
@@ -81,6 +85,22 @@ function makeChatAgent(_domain: RetailDomain, { flags, openChat }: AgentChoice):
   };
 }
 
+function makeTwilioAgent(_domain: RetailDomain, { flags, openTranscriber }: AgentChoice): MadeAgent {
+  const { pace, endSilence } = flags;
+  const url = agentAddress(flags);
+  const transcriber = openTranscriber();
+  const agent = createTwilioAgent({
+    ...{ url, pace, endSilenceMs: endSilence, clock: systemClock },
+    transcriber: transcriber ?? undefined,
+  });
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return {
+    agent,
+    options: { ...Object.fromEntries(given), transcriber: transcriber?.name ?? 'marks' },
+    labels: false,
+  };
+}
+
 export const AGENT_KINDS: readonly AgentKind[] = [
   {
     name: 'oracle',
@@ -94,6 +114,13 @@ export const AGENT_KINDS: readonly AgentKind[] = [
       'a chat model behind any OpenAI-compatible server (vLLM, SGLang, OpenAI …) that hears clips and calls tools',
     example: 'parlor run --agent openai --base-url http://localhost:8000/v1 --model Qwen/Qwen2.5-Omni-7B',
     make: makeChatAgent,
+  },
+  {
+    name: 'twilio',
+    about: 'a voice agent that is itself a server and speaks Twilio Media Streams; the sandbox calls it',
+    example:
+      'parlor run --agent twilio --url ws://localhost:8080/media --transcriber-url http://localhost:8000/v1',
+    make: makeTwilioAgent,
   },
 ];
 

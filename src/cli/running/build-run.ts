@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Agent } from '../../agents/index.js';
 import { RECORD_VERSION } from '../../episodes/index.js';
 import { type RunManifest, selectTasks, splitNames } from '../../evaluation/index.js';
-import type { ChatClient } from '../../models/index.js';
+import type { ChatClient, Transcriber } from '../../models/index.js';
 import { PROTOCOL_VERSION } from '../../protocol/index.js';
 import {
   builtInDomain,
@@ -34,6 +34,8 @@ export interface BuildContext {
   readonly agentFlags: AgentFlags;
   /** Opens the agent's model, where it has one. */
   readonly openChat: () => ChatClient;
+  /** Opens the agent's speech recognition, where one was asked for. */
+  readonly openTranscriber: () => Transcriber | null;
   /** Opens the voice, once all else is known to be right; gives what the manifest calls it. Asked when a mode speaks. */
   readonly openSpeech: () => Promise<string>;
 }
@@ -55,6 +57,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
   const made = createAgent(domain, {
     ...{ name: settings.agent, faults: settings.faults, seed: settings.seed },
     ...{ flags: context.agentFlags, openChat: context.openChat },
+    openTranscriber: context.openTranscriber,
   });
   const split = settings.split === undefined ? defaultSplit(domain) : settings.split;
   const tasks = selectTasks(domain, {
