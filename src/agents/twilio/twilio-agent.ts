@@ -6,7 +6,14 @@ import { ConnectionLostError, MessageRefusedError, ProtocolFaultError } from '..
 import { type EventSocket, openEventSocket } from '../event-socket.js';
 import type { CallEvent } from './call-event.js';
 import { createMailbox, type Mailbox } from './mailbox.js';
-import { type AgentMedia, type CallIds, createMediaWriter, type MediaWriter } from './media-message.js';
+import {
+  type AgentMedia,
+  type CallIds,
+  createMediaWriter,
+  FRAME_MS,
+  MEDIA_RATE_HZ,
+  type MediaWriter,
+} from './media-message.js';
 import { type MediaSocket, openMediaSocket } from './media-socket.js';
 import { type Pace, Playout } from './playout.js';
 import { TwilioCall } from './twilio-call.js';
@@ -46,8 +53,8 @@ function idsOf({ task, mode, trial, seed }: AgentAssignment): CallIds {
 
 /** Where the agent finds its tools: the sandbox's MCP endpoint, where it offers one. */
 function mcpOf(ready: EpisodeReadyEvent): Readonly<Record<string, string>> {
-  const { mcp } = ready as { readonly mcp?: { readonly url: string; readonly token: string } | null };
-  return mcp == null ? {} : { mcp_url: mcp.url, mcp_token: mcp.token };
+  const { mcp } = ready;
+  return mcp === null ? {} : { mcp_url: mcp.url, mcp_token: mcp.token };
 }
 
 /** Starts the episode and reads up to `episode.ready`. */
@@ -55,17 +62,19 @@ async function begin(
   events: EventSocket,
   { task, mode, seed, trial }: AgentAssignment,
   agent: string,
-): Promise<{ readonly ready: EpisodeReadyEvent; readonly sampleRateHz: number }> {
+): Promise<{ readonly ready: EpisodeReadyEvent; readonly keepsVoice: boolean }> {
   const hello = await events.next();
   if (hello.kind !== 'event' || hello.event.type !== 'hello')
     throw new ProtocolFaultError('expected hello first');
-  events.send({ type: 'episode.start', task, mode, seed, trial, agent });
+  // The sandbox turns the voice into what a telephone carries.
+  const audio = { encoding: 'mulaw', sampleRateHz: MEDIA_RATE_HZ, frameMs: FRAME_MS } as const;
+  events.send({ type: 'episode.start', task, mode, seed, trial, agent, audio });
   const ready = await events.next();
   if (ready.kind === 'event' && ready.event.type === 'error')
     throw new MessageRefusedError(ready.event.code, ready.event.message);
   if (ready.kind !== 'event' || ready.event.type !== 'episode.ready')
     throw new ProtocolFaultError('expected episode.ready');
-  return { ready: ready.event, sampleRateHz: 16_000 };
+  return { ready: ready.event, keepsVoice: hello.event.capabilities.includes('agent_audio') };
 }
 
 /** Puts everything that the sandbox sends into the mailbox, until its end. */
@@ -153,7 +162,7 @@ export function createTwilioAgent(options: TwilioAgentOptions): Agent {
       const streamSid = ids.streamSid;
       // Before the episode begins: an agent that cannot be reached has not failed the customer.
       socket = await openMediaSocket(options.url, { streamSid, handlers: line, signal });
-      const { ready, sampleRateHz } = await begin(events, assignment, name);
+      const { ready, keepsVoice } = await begin(events, assignment, name);
       send(writer.connected());
       const { episode, policy } = ready;
       send(writer.start({ ...options.customParameters, episode, policy, ...mcpOf(ready) }));
@@ -162,7 +171,7 @@ export function createTwilioAgent(options: TwilioAgentOptions): Agent {
         send: (frame, timestampMs) => send(writer.media(frame, timestampMs)),
       });
       void pump(events, mailbox);
-      const parts = { events, mailbox, uplink, sampleRateHz, transcriber, clock, signal };
+      const parts = { events, mailbox, uplink, keepsVoice, transcriber, clock, signal };
       const end = await new TwilioCall(parts).play();
       return { episode: end.episode, reason: end.reason, faults: [] };
     } finally {

@@ -1,4 +1,4 @@
-import { encodeWav } from '../../audio/index.js';
+import { encodeMuLaw, encodeWav } from '../../audio/index.js';
 import type { Transcriber } from '../../models/index.js';
 import type { Clock } from '../../shared/index.js';
 import type { EpisodeEndEvent } from '../episode-client.js';
@@ -14,7 +14,8 @@ export interface TwilioCallParts {
   readonly events: EventSocket;
   readonly mailbox: Mailbox<CallEvent>;
   readonly uplink: Uplink;
-  readonly sampleRateHz: number;
+  /** True: the sandbox keeps the agent's voice, too. */
+  readonly keepsVoice: boolean;
   /** Asked for utterances that come without words. */
   readonly transcriber: Transcriber | null;
   readonly clock: Clock;
@@ -23,16 +24,8 @@ export interface TwilioCallParts {
 
 /** Before words that came while a tool ran are offered again. */
 const RETRY_MS = 500;
-
-function joinSound(parts: readonly Int16Array[]): Int16Array {
-  const joined = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}
+/** Of the agent's voice in one message. */
+const UPLOAD_BYTES = 48_000;
 
 /**
  * One call: carries what the customer says to the agent and what the agent said, in words, to the customer. It waits for
@@ -41,12 +34,13 @@ function joinSound(parts: readonly Int16Array[]): Int16Array {
 export class TwilioCall {
   readonly #parts: TwilioCallParts;
   #floor: 'customer' | 'agent' = 'customer';
-  #customerSound: Int16Array[] = [];
+  #customerSound: Uint8Array[] = [];
   /** What the agent said and the customer has not been told yet. */
   #untold: AgentUtterance[] = [];
   /** What was told last, until the customer answers. */
   #said: string | null = null;
   #hungUp = false;
+  #uploads = 0;
   #stopped = false;
 
   constructor(parts: TwilioCallParts) {
@@ -80,7 +74,7 @@ export class TwilioCall {
 
   #onSandbox(item: Extract<CallEvent, { type: 'sandbox' }>['item']): EpisodeEndEvent | null {
     if (item.kind === 'audio') {
-      this.#customerSound.push(item.frame.samples);
+      this.#customerSound.push(item.frame.data);
       return null;
     }
     const { event } = item;
@@ -92,7 +86,7 @@ export class TwilioCall {
         this.#said = null;
         break;
       case 'customer.end':
-        this.#parts.uplink.say(joinSound(this.#customerSound), this.#parts.sampleRateHz);
+        this.#parts.uplink.say(Buffer.concat(this.#customerSound));
         if (!event.final) this.#floor = 'agent';
         break;
       case 'episode.end':
@@ -127,7 +121,9 @@ export class TwilioCall {
     if (text !== '') {
       this.#floor = 'customer';
       this.#said = text;
-      this.#parts.events.send({ type: 'agent.message', text });
+      const { events, keepsVoice } = this.#parts;
+      const speech = keepsVoice ? this.#uploadVoice(said) : {};
+      events.send({ type: 'agent.message', text, ...speech });
     } else if (this.#hungUp && this.#untold.length === 0) {
       this.#stopped = true;
       this.#parts.events.send({ type: 'agent.stop' });
@@ -142,6 +138,26 @@ export class TwilioCall {
         'the agent spoke, and nothing says which words: give --transcriber-url, or let the agent send a mark named "transcript:<what it said>" after its audio',
       );
     return transcriber.transcribe(encodeWav({ samples, sampleRateHz }), signal);
+  }
+
+  /** Sends how it was said, for the record. */
+  #uploadVoice(said: readonly AgentUtterance[]): { readonly speech?: number } {
+    const bytes = Buffer.concat(said.map(({ samples }) => encodeMuLaw(samples)));
+    if (bytes.length === 0) return {};
+    const { events } = this.#parts;
+    this.#uploads += 1;
+    const speech = this.#uploads;
+    events.send({
+      ...{ type: 'agent.speech.start', speech },
+      audio: { encoding: 'mulaw', sampleRateHz: MEDIA_RATE_HZ },
+    });
+    for (let at = 0; at < bytes.length; at += UPLOAD_BYTES)
+      events.send({
+        ...{ type: 'agent.speech.audio', speech },
+        data: bytes.subarray(at, at + UPLOAD_BYTES).toString('base64'),
+      });
+    events.send({ type: 'agent.speech.end', speech, samples: bytes.length });
+    return { speech };
   }
 
   /** The customer's last words are played to their end. */

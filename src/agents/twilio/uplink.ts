@@ -1,6 +1,5 @@
-import { encodeMuLaw, resample } from '../../audio/index.js';
 import type { Clock } from '../../shared/index.js';
-import { FRAME_BYTES, FRAME_MS, MEDIA_RATE_HZ, SILENT_BYTE } from './media-message.js';
+import { FRAME_BYTES, FRAME_MS, SILENT_BYTE } from './media-message.js';
 import type { Pace } from './playout.js';
 
 export interface UplinkOptions {
@@ -29,9 +28,8 @@ export class Uplink {
     if (options.pace === 'realtime') this.#tick();
   }
 
-  /** Queues one utterance. */
-  say(samples: Int16Array, sampleRateHz: number): void {
-    const bytes = encodeMuLaw(resample(samples, sampleRateHz, MEDIA_RATE_HZ));
+  /** Queues one utterance: µ-law at 8 kHz. */
+  say(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += FRAME_BYTES) {
       const frame = new Uint8Array(FRAME_BYTES).fill(SILENT_BYTE);
       frame.set(bytes.subarray(at, at + FRAME_BYTES));

@@ -72,7 +72,7 @@ describe("the customer's side of the line", () => {
         sent.push({ ms: clock.nowMs(), stamp, silent: frame.every((byte) => (byte & 0x7f) === 0x7f) }),
     });
     clock.advance(100);
-    uplink.say(new Int16Array(16 * 50).fill(5_000), 16_000);
+    uplink.say(tone(50));
     clock.advance(100);
     expect(sent.map(({ ms }) => ms)).toEqual(sent.map(({ stamp }) => stamp));
     expect(sent.map(({ silent }) => silent)).toEqual([
@@ -90,7 +90,7 @@ describe("the customer's side of the line", () => {
       ...{ pace: 'fast', clock: createManualClock(), tailSilenceMs: 1_000 },
       send: (frame) => frames.push(frame),
     });
-    uplink.say(new Int16Array(24_000).fill(5_000), 24_000);
+    uplink.say(tone(1_000));
     expect(frames.map(({ length }) => length)).toEqual(Array(100).fill(160));
     expect(frames.slice(50).every((frame) => frame.every((byte) => byte === 0xff))).toBe(true);
   });

@@ -42,13 +42,17 @@ const talker: TwilioServerOptions = {
 
 describe('an agent that speaks Twilio Media Streams', () => {
   it('is called, heard and answered until the customer hangs up', async () => {
-    const { running, said, sessions } = await call(talker);
+    const { running, said, sessions, records } = await call(talker);
     expect(await running).toEqual({
       episode: 'cancel-lamp.speech.t0.s1',
       reason: 'customer_stop',
       faults: [],
     });
     expect(said()).toEqual(words);
+    const voice = eventsOf(records, 'cancel-lamp.speech.t0.s1').flatMap((event) =>
+      event.type === 'agent' ? [event.audio] : [],
+    );
+    expect(voice).toEqual(words.map(() => expect.objectContaining({ durationMs: 300 })));
     const [session] = sessions;
     await session?.closed;
     const messages = session?.messages ?? [];
