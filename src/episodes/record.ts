@@ -7,6 +7,7 @@ import {
   pacingSchema,
 } from '../protocol/index.js';
 import { taskSchema } from '../retail/index.js';
+import { lineTimelineSchema } from '../speech/index.js';
 
 /**
  * The record of one conversation: a JSON-lines file, one event a line, appended as it happens, version 1.
@@ -84,7 +85,13 @@ const customerEventSchema = z
     utterance: z.number().int().describe("Counts the customer's utterances from 0"),
     text: z.string().describe('Written form; empty only when the customer hangs up without a word'),
     spoken: z.string().nullable().describe('Spoken form, when it was spoken'),
-    audio: audioRefSchema.nullable().describe('The sound, when it was spoken'),
+    audio: audioRefSchema.nullable().describe('The sound as the agent got it, when it was spoken'),
+    clean: audioRefSchema
+      .optional()
+      .describe('The sound before the conditions of the line changed it; absent: they did not'),
+    effects: lineTimelineSchema
+      .optional()
+      .describe('What was done to the clean sound; with both, `audio` can be made again bit for bit'),
     end: z
       .enum(['stop', 'transfer', 'out_of_scope'])
       .nullable()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conditionsSchema } from '../audio/index.js';
 import { modeSchema } from '../protocol/index.js';
 import { canonicalJson } from '../shared/index.js';
 
@@ -43,6 +44,8 @@ export const runManifestSchema = z.object({
   customerOptions: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   /** Speech engine and version; null when no mode speaks. */
   speech: z.string().nullable(),
+  /** What the line did to the customer's speech; absent: nothing. */
+  conditions: conditionsSchema.optional(),
   rule: z.enum(['tarl', 'tau', 'tau2']),
   limits: z.object({ maxTurns: z.number().int().min(1), maxErrors: z.number().int().min(1) }),
   /** Ground-truth calls of the chosen tasks that fail on the untouched world. */

@@ -96,7 +96,11 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
       const { mode, seed, trial, agent } = start;
       const voice =
         mode === 'speech' && speaker !== null
-          ? { speaker, voice: speaker.chooseVoice(deriveSeed(seed, 'voice')) }
+          ? {
+              speaker,
+              voice: speaker.chooseVoice(deriveSeed(seed, 'voice')),
+              seed: deriveSeed(seed, 'line', task.id),
+            }
           : null;
       const world = domain.openSession();
       const toolPort = await parts.connectTools(world);

@@ -1,4 +1,4 @@
-import { pcmDurationMs } from '../audio/index.js';
+import { type LineTimeline, pcmDurationMs } from '../audio/index.js';
 import { canonicalJson, createRandom, deriveSeed, sha256Hex } from '../shared/index.js';
 import { createClipCache } from './clip-cache.js';
 import { createClipFiles } from './clip-files.js';
@@ -17,14 +17,26 @@ export interface SpokenLine {
   readonly sha256: string;
   readonly durationMs: number;
   readonly voiceId: string;
+  /** Under conditions that changed the line: what was said before they did. `clip` is what is heard. */
+  readonly clean?: { readonly clip: Clip; readonly sha256: string };
+  /** With it and the clean clip, what is heard can be made again. */
+  readonly timeline?: LineTimeline;
+}
+
+/** Where a line stands; what chance does to it follows from this. */
+export interface LinePlace {
+  /** Of the episode. */
+  readonly seed: number;
+  /** Counts the customer's utterances from 0. */
+  readonly utterance: number;
 }
 
 export interface Speaker {
   readonly voices: readonly Voice[];
   /** The voice of an episode, chosen by seed. */
   chooseVoice(seed: number): Voice;
-  /** Same text and voice, same bytes. Rejects with `SynthesisError` when there is nothing to say. */
-  speak(written: string, voice: Voice): Promise<SpokenLine>;
+  /** Same text, voice and place, same bytes. Rejects with `SynthesisError` when there is nothing to say. */
+  speak(written: string, voice: Voice, place?: LinePlace): Promise<SpokenLine>;
   /** Safe twice; closes the engine, also one that was handed in. */
   close(): Promise<void>;
 }

@@ -11,6 +11,7 @@ import { ExitError, type RegisterCommand } from '../program.js';
 import { type BuiltRun, buildRun } from '../running/build-run.js';
 import { createCustomers } from '../running/customers.js';
 import { finishRun, keepMaterial } from '../running/finish-run.js';
+import { loadConditions } from '../running/load-conditions.js';
 import { type PlayOptions, playRun } from '../running/play-run.js';
 import { addRunOptions, type RunOptions } from '../running/run-options.js';
 import { resumedFlags, settingsForResume, settingsFromFlags } from '../running/run-settings.js';
@@ -26,6 +27,7 @@ Examples:
   $ parlor run --mode text --tasks 50 --trials 1      fifty built-in tasks, no audio
   $ parlor run --data DIR --split test --agent oracle the tasks of a tau2-bench or tau-bench folder
   $ parlor run --tasks 17,                            one task by its id (the comma tells it from a number of tasks)
+  $ parlor run --conditions regular --tasks 4         a telephone in a noisy room
   $ parlor run --resume runs/parlor-speech-oracle-1   go on with a run that was interrupted
   $ parlor run --agent openai --base-url http://localhost:8000/v1 --model Qwen/Qwen2.5-Omni-7B
 
@@ -81,14 +83,22 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
   const models = openModels(terminal);
   const speech: OpenSpeech[] = [];
   try {
+    const conditions =
+      flags.conditions === undefined ? before?.conditions : await loadConditions(flags.conditions, cwd);
+    if (conditions !== undefined && !settings.modes.includes('speech'))
+      throw new UsageError(
+        'bad-option',
+        '--conditions change how the customer sounds, so they need --mode speech or both',
+      );
     const built = await buildRun(settings, {
       cwd,
+      conditions,
       ...createCustomers(flags, models),
       agentFlags: pickAgentFlags(flags),
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
       openSpeech: async () => {
-        const opened = await openSpeech(env, availableParallelism());
+        const opened = await openSpeech(env, availableParallelism(), conditions);
         speech.push(opened);
         return opened.description;
       },

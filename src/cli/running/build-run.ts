@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Agent } from '../../agents/index.js';
+import type { Conditions } from '../../audio/index.js';
 import { RECORD_VERSION } from '../../episodes/index.js';
 import { type RunManifest, selectTasks, splitNames } from '../../evaluation/index.js';
 import type { ChatClient, Transcriber } from '../../models/index.js';
@@ -32,6 +33,8 @@ export interface BuildContext {
   /** What the customers were made with. */
   readonly options: Readonly<Record<string, string | number>>;
   readonly agentFlags: AgentFlags;
+  /** What the line does to the customer's speech; undefined: nothing. */
+  readonly conditions: Conditions | undefined;
   /** Opens the agent's model, where it has one. */
   readonly openChat: () => ChatClient;
   /** Opens the agent's speech recognition, where one was asked for. */
@@ -91,6 +94,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     customer: context.customers.name,
     ...(Object.keys(context.options).length === 0 ? {} : { customerOptions: { ...context.options } }),
     speech: settings.modes.includes('speech') ? await context.openSpeech() : null,
+    ...(context.conditions === undefined ? {} : { conditions: context.conditions }),
     rule: settings.outcomeRule ?? SOURCE_RULES[domain.source],
     limits: { maxTurns: settings.maxTurns, maxErrors: MAX_ERRORS },
     groundTruthFaults: tasks.flatMap((task) =>

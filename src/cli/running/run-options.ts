@@ -68,6 +68,10 @@ export function addRunOptions(command: Command): void {
       `agent actions after which an episode ends (default: ${DEFAULT_MAX_TURNS})`,
       wholeNumber('--max-turns', { min: 1, max: 1000 }),
     )
+    .option(
+      '--conditions <name>',
+      'line and room of the customer: clean, control, regular …, or a .json file (default: clean)',
+    )
     .option('--out <folder>', 'where the run goes (default: a new folder in runs/)')
     .option('--resume <folder>', 'go on with this run; its own settings are kept')
     .option(

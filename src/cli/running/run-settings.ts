@@ -14,6 +14,7 @@ export interface RunFlags {
   readonly seed?: number;
   readonly outcomeRule?: OutcomeRule;
   readonly maxTurns?: number;
+  readonly conditions?: string;
 }
 
 /** What to run, with every default filled in. */

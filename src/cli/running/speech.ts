@@ -1,7 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Conditions } from '../../audio/index.js';
 import { canonicalJson, sha256Hex } from '../../shared/index.js';
-import { createFliteSynthesizer, createSpeaker, type Speaker } from '../../speech/index.js';
+import {
+  createConditionedSpeaker,
+  createFliteSynthesizer,
+  createSpeaker,
+  type Speaker,
+} from '../../speech/index.js';
 
 export interface OpenSpeech {
   readonly speaker: Speaker;
@@ -19,10 +25,15 @@ function cacheFolder(env: Environment): string {
   return join(base, 'parlor', 'clips');
 }
 
-/** The embedded engine with the package's voices and a cache on disk. */
-export async function openSpeech(env: Environment, workers: number): Promise<OpenSpeech> {
+/** The embedded engine with the package's voices and a cache on disk; lines are heard under the conditions, if any. */
+export async function openSpeech(
+  env: Environment,
+  workers: number,
+  conditions?: Conditions,
+): Promise<OpenSpeech> {
   const engine = await createFliteSynthesizer({ workers });
-  const speaker = await createSpeaker({ engine, cacheDir: cacheFolder(env) });
+  const clean = await createSpeaker({ engine, cacheDir: cacheFolder(env) });
+  const speaker = conditions === undefined ? clean : createConditionedSpeaker(clean, conditions);
   const { voices } = speaker;
   const hash = sha256Hex(canonicalJson(voices)).slice(0, 12);
   return { speaker, description: `${engine.name}, ${voices.length} voices ${hash}` };

@@ -1,3 +1,4 @@
+import { pcmDurationMs } from '../../audio/index.js';
 import { endEpisode, refuse, stale } from './ending.js';
 import { askCustomer, handToAgent, stay, timer } from './floor.js';
 import type { EventOf, SessionEffect, SessionState, Transition } from './state.js';
@@ -25,6 +26,7 @@ export function takeLine(state: SessionState, event: EventOf<'line'>): Transitio
     event: {
       ...{ type: 'customer', turn, utterance, text: line.text, spoken: spoken?.spoken ?? null },
       audio: spoken === null ? null : audioRef(spoken),
+      ...conditionsOf(spoken),
       end: line.end ?? null,
     },
   };
@@ -38,8 +40,18 @@ export function takeLine(state: SessionState, event: EventOf<'line'>): Transitio
   };
 }
 
-function audioRef({ sha256, durationMs, clip }: NonNullable<EventOf<'line'>['spoken']>) {
+type Spoken = NonNullable<EventOf<'line'>['spoken']>;
+
+function audioRef({ sha256, durationMs, clip }: Pick<Spoken, 'sha256' | 'durationMs' | 'clip'>) {
   return { sha256, sampleRateHz: clip.sampleRateHz, samples: clip.samples.length, durationMs };
+}
+
+/** What the conditions of the line did, if they did anything. */
+function conditionsOf(spoken: Spoken | null) {
+  if (spoken?.clean === undefined) return {};
+  const { clean, timeline: effects } = spoken;
+  const durationMs = pcmDurationMs(clean.clip);
+  return { clean: audioRef({ ...clean, durationMs }), ...(effects === undefined ? {} : { effects }) };
 }
 
 export function takeDelivered(state: SessionState, event: EventOf<'delivered'>): Transition {

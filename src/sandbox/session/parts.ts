@@ -23,7 +23,7 @@ export interface SessionParts {
   /** Called once, when the opening is wanted; what it throws is the customer's failure. */
   readonly createCustomer: () => Customer;
   /** Set in speech mode. */
-  readonly voice: { readonly speaker: Speaker; readonly voice: Voice } | null;
+  readonly voice: { readonly speaker: Speaker; readonly voice: Voice; readonly seed: number } | null;
   /** Null: an agent that speaks has to send its words as well. */
   readonly transcriber: Transcriber | null;
   readonly verify: (agentMessages: readonly string[], endedInOrder: boolean) => Outcome;

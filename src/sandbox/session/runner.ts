@@ -200,7 +200,7 @@ export class SessionRunner {
 
   async #speak(text: string): Promise<SpokenLine | null> {
     const startMs = this.#parts.clock.nowMs();
-    const spoken = await speakLine(text, this.#parts);
+    const spoken = await speakLine(text, this.#state.utterances, this.#parts);
     if (spoken === null) return null;
     const ms = this.#parts.clock.nowMs() - startMs;
     this.#stopwatch.spoke(ms, spoken.durationMs);

@@ -5,10 +5,13 @@ import type { SentSound } from './state.js';
 /** A line in the customer's voice; null in text mode and for silence. The sound is kept before the record names it. */
 export async function speakLine(
   text: string,
+  utterance: number,
   { voice, sink }: Pick<SessionParts, 'voice' | 'sink'>,
 ): Promise<SpokenLine | null> {
   if (voice === null || text === '') return null;
-  const spoken = await voice.speaker.speak(text, voice.voice);
+  const spoken = await voice.speaker.speak(text, voice.voice, { seed: voice.seed, utterance });
+  const { clean } = spoken;
+  if (clean !== undefined) await sink.audio(clean.sha256, wavBytes(clean.clip));
   await sink.audio(spoken.sha256, wavBytes(spoken.clip));
   return spoken;
 }
