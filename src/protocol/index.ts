@@ -1,3 +1,4 @@
+export { asyncApiDocument } from './async-api.js';
 export * from './audio-format.js';
 export {
   AUDIO_HEADER_BYTES,
@@ -8,8 +9,10 @@ export {
   pcm16FromBytes,
   pcm16ToBytes,
 } from './audio-frame.js';
+export { AUDIO_FRAME_FIELDS } from './audio-frame-layout.js';
 export * from './client-messages.js';
 export { CLOSE_CODES } from './close-codes.js';
 export * from './ends.js';
 export * from './hello.js';
+export { protocolJsonSchemas } from './json-schema.js';
 export * from './server-events.js';
