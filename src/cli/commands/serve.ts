@@ -22,6 +22,7 @@ import { warnOfExposure } from '../serving/exposure.js';
 import { greet } from '../serving/greeting.js';
 import { serveUntilInterrupted } from '../serving/leave.js';
 import { createServeLog, LOG_FORMATS, LOG_LEVELS, type ServeLog } from '../serving/serve-log.js';
+import { createTurnRewards } from '../serving/turn-rewards.js';
 import type { Terminal } from '../terminal.js';
 
 interface ServeOptions extends AccessOptions {
@@ -36,11 +37,14 @@ interface ServeOptions extends AccessOptions {
   readonly maxConnectionsPerAddress?: number;
   readonly allowOrigin: readonly string[];
   readonly allowHost: readonly string[];
+  readonly publicUrl?: string;
+  readonly openenvMode: (typeof OPENENV_MODES)[number];
   readonly drainSeconds: number;
   readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
+const OPENENV_MODES = ['simulation', 'production'] as const;
 const MODES = ['both', 'text'] as const;
 const RULES: readonly OutcomeRule[] = ['tarl', 'tau', 'tau2'];
 const SOURCE_RULES: Readonly<Record<RetailDomain['source'], OutcomeRule>> = {
@@ -106,6 +110,11 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
       outcomeRule: options.outcomeRule ?? SOURCE_RULES[domain.source],
       limits: { maxTurns: options.maxTurns },
       serverName: `parlor/${packageVersion()}`,
+      publicUrl: options.publicUrl,
+      openEnv: {
+        ...{ mode: options.openenvMode, maxSessions: options.maxConnections },
+        rateTurns: createTurnRewards(domain.policy),
+      },
       readClip: folder === null ? undefined : readClipOf(folder),
       onEpisodeEnd: (summary) => {
         folder?.appendTiming(summary.timing);
@@ -179,6 +188,13 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     )
     .option('--log-format <format>', LOG_FORMATS.join(' or '), oneOf('--log-format', LOG_FORMATS), 'human')
     .option('--log-level <level>', LOG_LEVELS.join(', '), oneOf('--log-level', LOG_LEVELS), 'info')
+    .option('--public-url <url>', 'how agents reach this server, when that is not its host and port')
+    .option(
+      '--openenv-mode <mode>',
+      'simulation, or production: no HTTP reset, step and state (docs/openenv.md)',
+      oneOf('--openenv-mode', OPENENV_MODES),
+      'simulation',
+    )
     .option('--allow-host <name...>', 'names of this server beside its addresses, when it has no token', [])
     .option('--allow-origin <origin...>', 'web pages that may connect, e.g. http://localhost:5173', [])
     .addHelpText(

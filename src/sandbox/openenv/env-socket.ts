@@ -17,9 +17,12 @@ export interface SocketDialogue {
 export function serveDialogue(socket: WebSocket, { answer, faultReply, onFault }: SocketDialogue): void {
   let queue: Promise<void> = Promise.resolve();
   let waiting = 0;
-  const send = (reply: unknown) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(reply));
-  };
+  /** Resolves when the answer has left: who does not read is not served on. */
+  const send = (reply: unknown) =>
+    new Promise<void>((resolve) => {
+      if (socket.readyState !== socket.OPEN) resolve();
+      else socket.send(JSON.stringify(reply), () => resolve());
+    });
 
   async function handle(data: Buffer, isBinary: boolean): Promise<void> {
     if (socket.readyState !== socket.OPEN) return;
@@ -27,10 +30,10 @@ export function serveDialogue(socket: WebSocket, { answer, faultReply, onFault }
       // A binary frame is read as text too; it is most likely no JSON, and is then told so.
       const reply = await answer(isBinary ? '' : data.toString('utf8'));
       if (reply === null) socket.close(CLOSE_CODES.normal);
-      else send(reply);
+      else await send(reply);
     } catch (error) {
       onFault(error);
-      send(faultReply(new EnvFault('EXECUTION_ERROR', 'a fault in the sandbox; its log says more')));
+      await send(faultReply(new EnvFault('EXECUTION_ERROR', 'a fault in the sandbox; its log says more')));
     }
   }
 
