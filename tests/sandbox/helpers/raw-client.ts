@@ -12,6 +12,8 @@ export interface RawClient {
   next<T extends ServerEvent['type']>(type: T): Promise<Extract<ServerEvent, { type: T }>>;
   send(message: unknown): void;
   sendRaw(data: string | Buffer): void;
+  /** The next frame of any kind has come, or has come already since the last time. */
+  more(): Promise<void>;
   /** Resolves with the close code. */
   readonly closed: Promise<number>;
 }
@@ -31,7 +33,10 @@ export async function rawClient(url: string, options: ClientOptions = {}): Promi
   });
   socket.on('message', (data: Buffer, isBinary) => {
     frames.push(data);
-    if (isBinary) return;
+    if (isBinary) {
+      wake();
+      return;
+    }
     events.push(serverEventSchema.parse(JSON.parse(data.toString())));
     wake();
   });
@@ -54,6 +59,12 @@ export async function rawClient(url: string, options: ClientOptions = {}): Promi
           wake = resolve;
         });
       }
+    },
+    more: async () => {
+      if (gone) throw new Error('the connection closed while waiting for a frame');
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
     },
     send: (message) => socket.send(JSON.stringify(message)),
     sendRaw: (data) => socket.send(data),
