@@ -58,6 +58,16 @@ describe('docs/protocol.md and docs/records.md', () => {
     expect(lines.length).toBeGreaterThan(10);
   });
 
+  it.each(['lost-line', 'interruption'])('show a %s in messages of the protocol', (name) => {
+    const session = new RegExp(`\`\`\`${name}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+    const lines = session.split('\n').filter((line) => /^[AS]: /.test(line));
+    for (const line of lines) {
+      const schema = line.startsWith('A: ') ? clientMessageSchema : serverEventSchema;
+      schema.parse(JSON.parse(line.slice(3)));
+    }
+    expect(lines.length).toBeGreaterThan(4);
+  });
+
   it('show an audio frame that reads as they say', () => {
     const hex = /```\n(50 01[0-9a-f ]+)\n```/.exec(page)?.[1] ?? '';
     expect(decodeAudioFrame(Buffer.from(hex.replaceAll(' ', ''), 'hex'))).toEqual({

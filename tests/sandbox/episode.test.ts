@@ -78,7 +78,7 @@ describe('a transfer to a human', () => {
     ]);
   });
 
-  it('ends by itself when the agent stays silent, and at once when it acts, stops or goes', async () => {
+  it('ends by itself when the agent stays silent, and at once when it acts, stops or goes [P-END-5]', async () => {
     const clock = createManualClock();
     const { sandbox, nextEnd } = await testSandbox({ clock, limits: { transferGraceMs: 5_000 } });
     const silent = await beginEpisode(sandbox);

@@ -89,7 +89,7 @@ const recordsOf = (effects: readonly SessionEffect[]): RecordEvent[] =>
   effects.flatMap((effect) => (effect.type === 'record' ? [effect.event] : []));
 
 describe('the rules of a session', () => {
-  it('hold whatever happens in whatever order', () => {
+  it('hold whatever happens in whatever order [P-TURN-3]', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         const { states, effects } = play(events);

@@ -47,7 +47,7 @@ describe('a session whose connection is lost', () => {
     expect(eventsOf(records, EPISODE).filter(({ type }) => type === 'agent')).toHaveLength(1);
   });
 
-  it('is not given to who has no or a wrong token, asks too late or for too much [P-RESUME-2]', async () => {
+  it('is not given to who has no or a wrong token, asks too late or for too much [P-RESUME-2] [P-FLOW-2]', async () => {
     const { sandbox } = await testSandbox(GRACE);
     const first = await rawEpisode(sandbox.url);
     const token = await tokenOf(first);

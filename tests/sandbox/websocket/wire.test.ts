@@ -8,7 +8,7 @@ import { beginEpisode, eventsOf, testSandbox, typesOf } from '../helpers/sandbox
 import { SECRETS } from '../helpers/small-domain.js';
 
 describe('rubbish from a client', () => {
-  it('is answered with an error event each, and the connection still plays an episode', async () => {
+  it('is answered with an error event each, and the connection still plays an episode [P-ERR-1] [P-SEQ-1]', async () => {
     const { sandbox } = await testSandbox();
     const client = await rawClient(sandbox.url);
     const rubbish: [string | Buffer, string][] = [
@@ -56,7 +56,7 @@ describe('rubbish from a client', () => {
     ]);
   });
 
-  it('closes the connection when it goes on without an episode, and when a message is beyond all measure', async () => {
+  it('closes the connection when it goes on without an episode, and when a message is beyond all measure [P-LIMIT-4] [P-LIMIT-5]', async () => {
     const { sandbox } = await testSandbox();
     const stubborn = await rawClient(sandbox.url);
     for (let count = 0; count < 100; count += 1) stubborn.sendRaw('rubbish');
@@ -75,7 +75,7 @@ describe('rubbish from a client', () => {
 });
 
 describe('turns', () => {
-  it('belong to one at a time: who speaks out of turn is told so', async () => {
+  it('belong to one at a time: who speaks out of turn is told so [P-TURN-1]', async () => {
     let answer = (): void => undefined;
     const slow = customersOf({
       reply: () =>
@@ -117,7 +117,7 @@ describe('turns', () => {
     expect(JSON.stringify(eventsOf(records, 'cancel-lamp.text.t0.s1'))).not.toContain('Too late.');
   });
 
-  it('an agent that goes while its call runs leaves the result on the record', async () => {
+  it('an agent that goes while its call runs leaves the result on the record [P-END-6]', async () => {
     let finish = (): void => undefined;
     let called = (): void => undefined;
     const wasCalled = new Promise<void>((resolve) => {
@@ -220,7 +220,7 @@ describe('a connection', () => {
     await client.closed;
   });
 
-  it('whose client stops reading gets the rest of the sound when it reads again', async () => {
+  it('whose client stops reading gets the rest of the sound when it reads again [P-PACE-1]', async () => {
     const text = 'a'.repeat(60_000);
     const { sandbox } = await testSandbox({ customers: customersOf({ open: async () => ({ text }) }) });
     const client = await rawClient(sandbox.url);
@@ -345,7 +345,7 @@ describe('closing the sandbox', () => {
 });
 
 describe('what crosses the wire', () => {
-  it.each(['text', 'speech'])('in %s holds nothing that only the task knows', async (mode) => {
+  it.each(['text', 'speech'])('in %s holds nothing that only the task knows [P-SECRET-1]', async (mode) => {
     const { sandbox, records } = await testSandbox();
     const client = await rawEpisode(sandbox.url, { mode });
     const messages = [
