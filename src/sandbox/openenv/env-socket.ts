@@ -39,11 +39,14 @@ export function serveDialogue(socket: WebSocket, { answer, faultReply, onFault }
 
   socket.on('error', () => undefined);
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    waiting += 1;
-    if (waiting > MAX_WAITING) {
+    if (socket.readyState !== socket.OPEN) return;
+    if (waiting >= MAX_WAITING) {
       socket.close(CLOSE_CODES.refused, `${MAX_WAITING} frames wait; await each answer`);
+      // The other side's goodbye has to be read.
+      socket.resume();
       return;
     }
+    waiting += 1;
     // What is not read yet stays with the sender.
     socket.pause();
     queue = queue
