@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { encodeWav, findConditions, renderLine, resample } from '../dist/audio/index.js';
 import {
   createFliteSynthesizer,
   defaultVoicesDir,
@@ -46,6 +47,29 @@ const CLIPS = [
   },
 ];
 
+const LICENCE = 'made by CMU Flite (BSD-style), free to use';
+
+// Made from the clips above: conditions of src/audio/effects with a seed, then another rate.
+const DERIVED = [
+  {
+    file: 'order-id-telephone.wav',
+    from: 'order-id.wav',
+    conditions: 'telephony',
+    seed: 1,
+    sampleRateHz: 8000,
+  },
+  { file: 'refund-street.wav', from: 'refund.wav', conditions: 'bed-street', seed: 2, sampleRateHz: 16_000 },
+  { file: 'refund-loss.wav', from: 'refund.wav', conditions: 'packet-loss', seed: 9, sampleRateHz: 16_000 },
+  {
+    file: 'exchange-babble.wav',
+    from: 'exchange.wav',
+    conditions: 'bed-babble',
+    seed: 4,
+    sampleRateHz: 16_000,
+  },
+  { file: 'short-yes-24k.wav', from: 'short-yes.wav', conditions: 'clean', seed: 1, sampleRateHz: 24_000 },
+];
+
 const folder = fileURLToPath(new URL('../audio-fixtures/', import.meta.url));
 const check = process.argv.includes('--check');
 const base = findVoice(await loadVoices(defaultVoicesDir()), 'slt-even');
@@ -65,10 +89,12 @@ function put(name, content) {
 }
 
 const clips = [];
+const spokenClips = new Map();
 for (const { file, transcript, spoken, voice } of CLIPS) {
   const clip = await engine.synthesize({ spoken, voice: { ...base, id: 'fixture', ...voice } });
   const bytes = wavBytes(clip);
   put(file, bytes);
+  spokenClips.set(file, clip);
   clips.push({
     file,
     transcript,
@@ -78,8 +104,42 @@ for (const { file, transcript, spoken, voice } of CLIPS) {
     sha256: createHash('sha256').update(bytes).digest('hex'),
   });
 }
-const manifest = { engine: engine.name, sampleRateHz: 16000, channels: 1, bitsPerSample: 16, clips };
+const crowd = [...spokenClips.values()];
+const derived = DERIVED.map(({ file, from, conditions, seed, sampleRateHz }) => {
+  const source = spokenClips.get(from);
+  const { clip, timeline } = renderLine(source, findConditions(conditions), {
+    seed,
+    voices: { crowd, asides: new Map() },
+  });
+  const samples = resample(clip.samples, clip.sampleRateHz, sampleRateHz);
+  const bytes = encodeWav({ samples, sampleRateHz });
+  put(file, bytes);
+  const { transcript } = CLIPS.find((each) => each.file === from);
+  const facts = { durationMs: Math.round((samples.length * 1000) / sampleRateHz) };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return {
+    file,
+    from,
+    transcript,
+    licence: LICENCE,
+    conditions,
+    seed,
+    sampleRateHz,
+    ...facts,
+    sha256,
+    timeline,
+  };
+});
+const manifest = {
+  engine: engine.name,
+  sampleRateHz: 16000,
+  channels: 1,
+  bitsPerSample: 16,
+  licence: LICENCE,
+  clips,
+  derived,
+};
 put('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
 await engine.close();
-console.log(`${clips.length} clips ${check ? 'checked' : 'written'}, ${engine.name}`);
+console.log(`${clips.length + derived.length} clips ${check ? 'checked' : 'written'}, ${engine.name}`);
 if (changed > 0) process.exit(1);
