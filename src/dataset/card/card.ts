@@ -142,20 +142,18 @@ function formatTable(manifest: DatasetManifest, formats: readonly DatasetFormat[
   return [heading('Formats'), { kind: 'table', head: ['folder', 'for', 'sound', 'rows', 'files'], rows }];
 }
 
+/** The hub shows one kind of files per dataset: Parquet, where there is any, else JSON lines. Others are loaded by path. */
 function frontMatter({ files, formats }: DatasetManifest): string {
+  const has = (extension: string): boolean => files.some(({ path }) => path.endsWith(extension));
+  const extension = has('.parquet') ? '.parquet' : '.jsonl';
   const configs = formats.flatMap((format) => {
-    const own = files.filter(
-      (file) => file.format === format && file.rows > 0 && !file.path.endsWith('.tar'),
-    );
+    const own = files.filter((file) => file.format === format && file.path.endsWith(extension));
     if (own.length === 0) return [];
     const splits = ['train', 'validation'].filter((name) => own.some(({ split }) => split === name));
-    const extension = own[0]?.path.split('.').at(-1);
     return [
-      `  - config_name: ${format}`,
-      '    data_files:',
+      ...[`  - config_name: ${format}`, '    data_files:'],
       ...splits.flatMap((split) => [
-        `      - split: ${split}`,
-        `        path: ${format}/${split}-*.${extension}`,
+        ...[`      - split: ${split}`, `        path: ${format}/${split}-*${extension}`],
       ]),
     ];
   });

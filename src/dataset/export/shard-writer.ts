@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Converted, DatasetFormat, FormatContext } from '../formats/format.js';
 import type { PreferencePair } from '../formats/pairs.js';
@@ -12,8 +12,8 @@ import type { Counts, DatasetFile } from './export-state.js';
 export interface ShardFile {
   add(row: DatasetRow, context: FormatContext): void;
   addPair(pair: PreferencePair, context: FormatContext): void;
-  /** Adds what was skipped to the counts. */
-  close(skipped: Counts): DatasetFile;
+  /** Adds what was skipped to the counts. Null: nothing could be said, so there is no file; loaders trip over empty ones. */
+  close(skipped: Counts): DatasetFile | null;
   abandon(): void;
 }
 
@@ -84,7 +84,9 @@ export function openShardFile(format: DatasetFormat, { dir, split, number }: Sha
         const key = `${format.name}: ${reason}`;
         skipped[key] = (skipped[key] ?? 0) + count;
       }
-      return { path: name, format: format.name, split, rows, ...written };
+      if (rows > 0) return { path: name, format: format.name, split, rows, ...written };
+      rmSync(join(dir, name));
+      return null;
     },
     abandon: file.abandon,
   };

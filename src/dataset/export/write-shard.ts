@@ -113,7 +113,7 @@ async function writeFiles(
     const figures: Counts = {};
     await work.fill(files, figures);
     const skipped: Counts = {};
-    return { shard: shard.key, files: files.map((file) => file.close(skipped)), skipped, figures };
+    return { shard: shard.key, files: files.flatMap((file) => file.close(skipped) ?? []), skipped, figures };
   } finally {
     for (const file of files) file.abandon();
   }

@@ -42,6 +42,8 @@ export interface SampleRunOptions {
   /** Words of the customer, in turn; default plain ones. */
   readonly words?: readonly string[];
   readonly splits?: readonly string[];
+  /** Where to; default a folder of the running test's own. */
+  readonly folder?: string;
   /** Episode seed by trial; default one per task, as training groups have. */
   readonly seedOf?: (task: number, trial: number) => number;
 }
@@ -141,7 +143,7 @@ export function writeRun(
 
 /** A run folder with its scores, in a temporary folder of the running test. */
 export async function sampleRun(options: SampleRunOptions = {}): Promise<{ dir: string; scores: string }> {
-  const dir = join(temporaryFolder(), 'run');
+  const dir = join(options.folder ?? temporaryFolder(), 'run');
   const { records, clips } = sampleRecords(options);
   writeRun(dir, records, clips);
   return { dir, scores: await scoreRecords(dir, records) };

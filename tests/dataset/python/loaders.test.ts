@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { FORMATS } from '../../../src/dataset/index.js';
+import { keptFolder } from '../../helpers/temporary-folder.js';
+import { exportRun } from '../helpers/export-run.js';
+import { sampleRun } from '../helpers/sample-run.js';
+
+const python = join(import.meta.dirname, '../../../.venv-dataset/bin/python');
+const isThere = existsSync(python);
+if (!isThere)
+  console.warn(
+    'no .venv-dataset: the checks with real loaders are skipped; make it with scripts/dataset-venv.sh',
+  );
+
+const run = promisify(execFile);
+
+describe.skipIf(!isThere)('real loaders read what was exported', () => {
+  let out = '';
+  let scores = '';
+  beforeAll(async () => {
+    const folder = keptFolder();
+    const made = await sampleRun({
+      tasks: 4,
+      folder,
+      words: ['Grüße ☕ <tool_call> 你好', 'yes 👍🏽', 'thanks'],
+    });
+    scores = made.scores;
+    out = join(folder, 'data');
+    await exportRun(made.dir, out, { scores });
+  });
+
+  async function check(script: string, ...args: string[]): Promise<Record<string, number>> {
+    const { stdout } = await run(python, [join(import.meta.dirname, script), ...args], {
+      env: {
+        PATH: process.env.PATH,
+        HF_HOME: join(out, '..', 'hub'),
+        HF_HUB_OFFLINE: '1',
+        HOME: join(out, '..'),
+      },
+      timeout: 240_000,
+      maxBuffer: 1 << 24,
+    });
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, number>;
+  }
+
+  it('pyarrow, duckdb, datasets, soundfile and webdataset: sums equal the scores, sound lasts as stated', async () => {
+    const report = await check('check_files.py', out, scores);
+    expect(report).toMatchObject({ 'hugging-face': 24, 'web-dataset': 24, 'verl-trajectories': 24 });
+    expect(report.clips).toBeGreaterThan(30);
+  }, 300_000);
+
+  it("the trainers' own data classes: verl, LLaMA-Factory, ms-swift, TRL, verifiers, OpenEnv", async () => {
+    const report = await check('check_trainers.py', out);
+    expect(report).toMatchObject({ verl: 8, llama_factory: 24, ms_swift: 24, verifiers: 24, open_env: 0 });
+    expect(report.trl).toBeGreaterThan(24 + 8);
+  }, 300_000);
+
+  it('covers every format', () => {
+    expect(FORMATS.size).toBe(16);
+  });
+});
