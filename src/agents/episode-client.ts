@@ -18,6 +18,16 @@ export type CallStep =
   | { readonly kind: 'result'; readonly ok: boolean; readonly content: string }
   | { readonly kind: 'end'; readonly end: EpisodeEndEvent };
 
+/** Recorded, never shown to the customer. */
+export interface Reasons {
+  readonly reasoning?: string | undefined;
+}
+/** Default: done. `unavailable`: what the agent needs, e.g. its model's server, is down; the episode will be run again. */
+export interface StopReason {
+  readonly reason: 'done' | 'context_limit' | 'failed' | 'unavailable';
+  readonly detail?: string | undefined;
+}
+
 /**
  * One episode seen from the agent's side. Rejects with `ConnectionLostError` when the socket goes and with
  * `MessageRefusedError` when the sandbox does not take a message; after a refusal the agent may send another one.
@@ -26,10 +36,11 @@ export type CallStep =
 export interface EpisodeClient {
   readonly ready: EpisodeReadyEvent;
   readonly opening: CustomerTurn;
-  say(text: string): Promise<SayStep>;
-  call(name: string, args: Readonly<Record<string, unknown>>): Promise<CallStep>;
+  say(text: string, why?: Reasons): Promise<SayStep>;
+  /** @param args an object, or text that should hold one: what cannot be read comes back as an error for the model */
+  call(name: string, args: Readonly<Record<string, unknown>> | string, why?: Reasons): Promise<CallStep>;
   /** Hangs up: the agent ends the episode. */
-  stop(): Promise<EpisodeEndEvent>;
+  stop(why?: StopReason): Promise<EpisodeEndEvent>;
   /** Closes the socket; safe twice. */
   close(): void;
 }

@@ -5,7 +5,15 @@ import {
   type ServerEvent,
 } from '../protocol/index.js';
 import type { AgentAssignment } from './agent.js';
-import type { CallStep, CustomerTurn, EpisodeClient, EpisodeEndEvent, SayStep } from './episode-client.js';
+import type {
+  CallStep,
+  CustomerTurn,
+  EpisodeClient,
+  EpisodeEndEvent,
+  Reasons,
+  SayStep,
+  StopReason,
+} from './episode-client.js';
 import { MessageRefusedError, ProtocolFaultError } from './errors.js';
 import { type EventSocket, openEventSocket } from './event-socket.js';
 
@@ -120,8 +128,12 @@ class WebSocketEpisode implements EpisodeClient {
     this.#end = facts.end;
   }
 
-  async say(text: string): Promise<SayStep> {
-    const event = await this.#exchange({ type: 'agent.message', text }, 'customer.start', 'episode.end');
+  async say(text: string, why?: Reasons): Promise<SayStep> {
+    const event = await this.#exchange(
+      { type: 'agent.message', text, ...why },
+      'customer.start',
+      'episode.end',
+    );
     if (event.type === 'episode.end') return { kind: 'end', end: event };
     const { turn, final, end } = await readUtterance(this.#socket, event, this.#sampleRateHz);
     if (!final) return { kind: 'customer', customer: turn };
@@ -129,10 +141,17 @@ class WebSocketEpisode implements EpisodeClient {
     return { kind: 'end', end: end ?? (await this.#awaitEnd()), customer: turn };
   }
 
-  async call(name: string, args: Readonly<Record<string, unknown>>): Promise<CallStep> {
+  async call(
+    name: string,
+    args: Readonly<Record<string, unknown>> | string,
+    why?: Reasons,
+  ): Promise<CallStep> {
     this.#calls += 1;
     const event = await this.#exchange(
-      { type: 'tool.call', callId: `call-${this.#calls}`, name, arguments: { ...args } },
+      {
+        ...{ type: 'tool.call', callId: `call-${this.#calls}`, name, ...why },
+        arguments: typeof args === 'string' ? args : { ...args },
+      },
       'tool.result',
       'episode.end',
     );
@@ -142,8 +161,8 @@ class WebSocketEpisode implements EpisodeClient {
     return { kind: 'result', ok: event.ok, content: event.content };
   }
 
-  stop(): Promise<EpisodeEndEvent> {
-    return this.#exchange({ type: 'agent.stop' }, 'episode.end');
+  stop(why?: StopReason): Promise<EpisodeEndEvent> {
+    return this.#exchange({ type: 'agent.stop', ...why }, 'episode.end');
   }
 
   close(): void {

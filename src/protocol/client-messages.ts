@@ -148,9 +148,11 @@ const agentStopSchema = z
   .strictObject({
     type: z.literal('agent.stop'),
     reason: z
-      .enum(['done', 'context_limit', 'failed'])
+      .enum(['done', 'context_limit', 'failed', 'unavailable'])
       .default('done')
-      .describe('`context_limit`: its model’s context is full; `failed`: it cannot go on'),
+      .describe(
+        '`context_limit`: its model’s context is full; `failed`: it cannot go on; `unavailable`: the service behind it, e.g. its model’s server, is down',
+      ),
     detail: z.string().max(2_000).optional().describe('For the record'),
     turn,
     messageId,

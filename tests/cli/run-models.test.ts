@@ -81,6 +81,25 @@ describe('parlor run --agent openai', () => {
     }
   });
 
+  it('a replay that asks something else says what differs', async () => {
+    const result = await run([
+      '--mode',
+      'text',
+      '--tasks',
+      '1',
+      '--out',
+      'else',
+      '--replay',
+      'rec',
+      '--agent',
+      'openai',
+      '--temperature',
+      '0.3',
+    ]);
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr).toContain('temperature is 0.3 now and not set there');
+  });
+
   it.each<[string, string[], string]>([
     ['no address', ['--model', 'm'], 'the agent needs a model: give --base-url URL and --model NAME'],
     ['no model', ['--base-url', 'http://127.0.0.1:9/v1'], '--model NAME'],

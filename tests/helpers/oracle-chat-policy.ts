@@ -7,7 +7,7 @@ import type { RetailDomain } from '../../src/retail/index.js';
 import type { ModelAnswer } from './strict-chat-answer.js';
 import type { SeenRequest } from './strict-chat-server.js';
 
-type Action = { readonly say: string } | { readonly call: string; readonly args: object } | 'stop';
+type Action = { readonly say: string } | { readonly call: string; readonly args: object | string } | 'stop';
 
 const NOTHING_HEARD: CustomerTurn = { text: null, audio: null };
 

@@ -1,7 +1,7 @@
-import type { ChatClient, ChatTool } from '../../models/index.js';
+import { type ChatClient, ChatError, type ChatTool } from '../../models/index.js';
 import type { Agent, AgentReport } from '../agent.js';
-import type { EpisodeReadyEvent } from '../episode-client.js';
-import { ConnectionLostError } from '../errors.js';
+import type { EpisodeClient, EpisodeEndEvent, EpisodeReadyEvent } from '../episode-client.js';
+import { ClipRefusedError, ConnectionLostError } from '../errors.js';
 import { startEpisode } from '../websocket-client.js';
 import { agentPrompt, systemMessage } from './agent-prompt.js';
 import { Conversation, type OlderAudio } from './conversation.js';
@@ -70,6 +70,23 @@ export function chatAgentPromptHash(): string {
   return agentPrompt().hash;
 }
 
+const MAX_DETAIL_CHARACTERS = 2000;
+
+/** What failed is not the agent's doing when it was its model's server, or a clip: the episode ends so, and is run again. */
+async function playOrSayWhy(episode: ModelEpisode, client: EpisodeClient): Promise<EpisodeEndEvent> {
+  try {
+    return await episode.play();
+  } catch (error) {
+    const isOutage = error instanceof ChatError && error.failure !== 'called-off';
+    if (isOutage || error instanceof ClipRefusedError)
+      await client.stop({
+        reason: 'unavailable',
+        detail: error.message.slice(0, MAX_DETAIL_CHARACTERS),
+      });
+    throw error;
+  }
+}
+
 /**
  * An agent whose mind is a chat model with tools, e.g. Qwen2.5-Omni behind vLLM: it hears clips or reads texts, calls tools
  * and answers in text. `run` answers with reason null when the sandbox's connection is lost, and rejects with `ChatError`
@@ -99,7 +116,7 @@ export function createChatAgent(options: ChatAgentOptions): Agent {
           const episode = new ModelEpisode({
             ...{ chat, client, conversation, log, settings, assignment, signal },
           });
-          const { reason } = await episode.play();
+          const { reason } = await playOrSayWhy(episode, client);
           return { episode: client.ready.episode, reason, faults: [], generations: episode.generations };
         } finally {
           client.close();

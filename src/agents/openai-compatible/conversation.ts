@@ -139,7 +139,9 @@ export class Conversation {
               role: 'assistant',
               content: entry.content,
               toolCalls: entry.calls.map(({ id, name, arguments: args }) => ({
-                ...{ id, name, arguments: JSON.stringify(args) },
+                ...{ id, name },
+                // Servers read the arguments of the history as JSON; what the model wrote is in the error it got.
+                arguments: typeof args === 'string' ? '{}' : JSON.stringify(args),
               })),
             };
     }

@@ -1,7 +1,7 @@
 import { type ChatClient, ChatError, type ChatReply, type ChatRequest } from '../../models/index.js';
 import { deriveSeed } from '../../shared/index.js';
 import type { AgentAssignment } from '../agent.js';
-import type { CustomerTurn, EpisodeClient, EpisodeEndEvent } from '../episode-client.js';
+import type { CustomerTurn, EpisodeClient, EpisodeEndEvent, Reasons } from '../episode-client.js';
 import { MessageRefusedError } from '../errors.js';
 import type { ChatAgentSettings } from './chat-agent.js';
 import type { Conversation } from './conversation.js';
@@ -13,6 +13,7 @@ import { type ReadReply, readReply } from './read-reply.js';
 const MAX_UNUSABLE = 3;
 /** What one message may hold. */
 const MAX_SPOKEN_CHARACTERS = 20_000;
+const MAX_REASONING_CHARACTERS = 100_000;
 const TRANSCRIBE = 'Write down, word for word, what is said in this recording. Write nothing else.';
 
 export interface EpisodeParts {
@@ -44,10 +45,14 @@ export class ModelEpisode {
     let unusable = 0;
     while (this.#end === null) {
       const read = await this.#ask();
-      if (read === null) return await client.stop();
+      if (read === null) return await client.stop({ reason: 'context_limit' });
       const used = await this.#act(read);
       unusable = used ? 0 : unusable + 1;
-      if (unusable >= MAX_UNUSABLE) return await client.stop();
+      if (unusable >= MAX_UNUSABLE)
+        return await client.stop({
+          reason: 'failed',
+          detail: `nothing of ${MAX_UNUSABLE} replies in a row could be used`,
+        });
     }
     return this.#end;
   }
@@ -123,11 +128,15 @@ export class ModelEpisode {
   }
 
   /** False when nothing of the reply could be used. */
-  async #act({ text, calls, faults }: ReadReply): Promise<boolean> {
+  async #act({ text, calls, faults, reasoning }: ReadReply): Promise<boolean> {
     const { conversation } = this.#parts;
+    const why = reasoning === null ? {} : { reasoning: reasoning.slice(0, MAX_REASONING_CHARACTERS) };
     for (const call of calls) {
       // Every call gets its result, also those that an end or a refusal leaves undone.
-      conversation.result(call.id, this.#end === null ? await this.#call(call) : 'Error: the call has ended');
+      conversation.result(
+        call.id,
+        this.#end === null ? await this.#call(call, why) : 'Error: the call has ended',
+      );
     }
     for (const fault of faults) conversation.note(`A tool call was not made: ${fault}.`);
     if (calls.length > 0) return true;
@@ -136,12 +145,12 @@ export class ModelEpisode {
       conversation.note('Your reply was empty. Call a tool, or say something to the customer.');
       return false;
     }
-    return await this.#say(text.slice(0, MAX_SPOKEN_CHARACTERS));
+    return await this.#say(text.slice(0, MAX_SPOKEN_CHARACTERS), why);
   }
 
-  async #say(text: string): Promise<boolean> {
+  async #say(text: string, why: Reasons): Promise<boolean> {
     try {
-      const step = await this.#parts.client.say(text);
+      const step = await this.#parts.client.say(text, why);
       this.#actions += 1;
       if (step.kind === 'end') this.#end = step.end;
       else this.#hear(step.customer);
@@ -153,9 +162,9 @@ export class ModelEpisode {
     }
   }
 
-  async #call({ name, arguments: args }: ReadReply['calls'][number]): Promise<string> {
+  async #call({ name, arguments: args }: ReadReply['calls'][number], why: Reasons): Promise<string> {
     try {
-      const step = await this.#parts.client.call(name, args);
+      const step = await this.#parts.client.call(name, args, why);
       this.#actions += 1;
       if (step.kind === 'result') return step.content;
       this.#end = step.end;

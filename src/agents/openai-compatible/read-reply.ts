@@ -1,11 +1,12 @@
 import type { ChatReply, ChatToolCall } from '../../models/index.js';
-import { describeError, type JsonObject } from '../../shared/index.js';
+import type { JsonObject } from '../../shared/index.js';
 import { findTextCalls } from './hermes.js';
 
 export interface ReadCall {
   readonly id: string;
   readonly name: string;
-  readonly arguments: JsonObject;
+  /** Text where no object could be read: the sandbox says what is wrong with it, and the record has it. */
+  readonly arguments: JsonObject | string;
 }
 
 /** A model's reply, taken apart. */
@@ -46,27 +47,22 @@ function splitThoughts(content: string): { readonly text: string; readonly thoug
   return { text: text.trim(), thoughts };
 }
 
-/** Arguments as an object: JSON, or JSON in a JSON string, as some models write it. */
+/** Arguments as an object: JSON, or JSON in a JSON string, as some models write it. Else the text as it is. */
 function readArguments(text: string): JsonObject | string {
   let value: unknown = text;
   for (let depth = 0; depth < 2 && typeof value === 'string'; depth += 1) {
     try {
       value = JSON.parse(value);
-    } catch (error) {
-      return describeError(error);
+    } catch {
+      return text;
     }
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : 'they are no JSON object';
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : text;
 }
 
 function readCall({ id, name, arguments: args }: ChatToolCall): ReadCall | string {
   if (name.trim() === '') return 'a tool call needs the tool\'s "name"';
-  const read = readArguments(args);
-  return typeof read === 'string'
-    ? `the arguments of ${name} cannot be read: ${read}. Write them as one JSON object`
-    : { id, name, arguments: read };
+  return { id, name, arguments: readArguments(args) };
 }
 
 /**

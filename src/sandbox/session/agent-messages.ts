@@ -40,7 +40,12 @@ function say(state: SessionState, { text, reasoning, audio, transcript }: HeardS
   return { state: next, effects: [record, ...askCustomer(next, text)] };
 }
 
-const STOPS = { done: 'agent_stop', context_limit: 'context_limit', failed: 'agent_failed' } as const;
+const STOPS = {
+  done: 'agent_stop',
+  context_limit: 'context_limit',
+  failed: 'agent_failed',
+  unavailable: 'agent_unavailable',
+} as const;
 
 export function takeStop(state: SessionState, { turn, reason, detail }: EventOf<'stop'>): Transition {
   const away = turnAway(state, turn);

@@ -142,7 +142,7 @@ export type SessionEvent =
     }
   | ({
       readonly type: 'stop';
-      readonly reason: 'done' | 'context_limit' | 'failed';
+      readonly reason: 'done' | 'context_limit' | 'failed' | 'unavailable';
       readonly detail?: string | undefined;
     } & Fence)
   /** A frame that is no message, or one that cannot be taken now. */

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatAgentOptions } from '../../../src/agents/index.js';
+import type { RecordEvent } from '../../../src/episodes/index.js';
+import { createDomain } from '../../../src/retail/index.js';
+import type { ModelAnswer } from '../../helpers/strict-chat-answer.js';
+import type { SeenRequest, StrictChatOptions } from '../../helpers/strict-chat-server.js';
+import { customersOf } from '../../sandbox/helpers/fakes.js';
+import { smallDomain } from '../../sandbox/helpers/small-domain.js';
+import { playChat } from './play.js';
+
+const domain = createDomain(smallDomain());
+const task = domain.tasks[0]?.id ?? '';
+/** Goes on until it hears "bye". */
+const customers = customersOf({
+  open: async () => ({ text: 'Hello, I call about an order of mine that' }),
+  reply: async (text) =>
+    /bye/i.test(text) ? { text: 'Bye.', end: 'stop' } : { text: 'Go on, I listen to what you have to say.' },
+});
+
+async function play(
+  answers: readonly ModelAnswer[] | ((request: SeenRequest) => ModelAnswer),
+  more: {
+    agent?: Partial<ChatAgentOptions>;
+    mode?: 'text' | 'speech';
+    server?: Partial<StrictChatOptions>;
+  } = {},
+) {
+  let index = 0;
+  const policy = (request: SeenRequest): ModelAnswer =>
+    typeof answers === 'function' ? answers(request) : (answers[index++] ?? { content: 'Bye.' });
+  const { played, server } = await playChat({
+    ...{ domain, tasks: [task], mode: more.mode ?? 'text', customers },
+    server: { policy, ...more.server },
+    ...(more.agent === undefined ? {} : { agent: more.agent }),
+  });
+  const [episode] = played;
+  const events = episode?.events ?? [];
+  const of = <T extends RecordEvent['type']>(type: T) =>
+    events.filter((event): event is Extract<RecordEvent, { type: T }> => event.type === type);
+  return { episode, server, of };
+}
+const lookUp = (args = '{"order_id":"#W0000001"}') => ({ name: 'get_order_details', arguments: args });
+
+describe('reasons', () => {
+  it.each<[string, ModelAnswer]>([
+    ['the server keeps apart', { reasoning: 'because', content: 'Bye.' }],
+    ['between marks', { content: '<think>because</think>\nBye.' }],
+    ['before a lone closing mark', { content: 'because</think>Bye.' }],
+    ['on a line of their own', { content: 'Thought: because\nAnswer: Bye.' }],
+  ])('%s are recorded and not said', async (_what, answer) => {
+    const { of } = await play([answer]);
+    expect(of('agent')).toMatchObject([{ text: 'Bye.', reasoning: 'because' }]);
+  });
+
+  it('stand beside a call as well: text that shares a turn with a call is kept (row 37)', async () => {
+    const { of, server } = await play([{ content: 'I look it up.', calls: [lookUp()] }]);
+    expect(of('tool_call')[0]?.reasoning).toBe('I look it up.');
+    expect(server.seen[1]?.messages.at(-2)).toMatchObject({
+      ...{ role: 'assistant', parts: [{ text: 'I look it up.' }], calls: [{ name: 'get_order_details' }] },
+    });
+  });
+});
+
+describe('tool calls', () => {
+  it('several in one reply are made in order, each with its result (rows 25, 28)', async () => {
+    const { of, server } = await play([{ calls: [lookUp(), lookUp('{"order_id":"#W9999999"}')] }]);
+    expect(of('tool_result').map(({ ok }) => ok)).toEqual([true, false]);
+    const roles = server.seen[1]?.messages.map(({ role }) => role);
+    expect(roles?.slice(-3)).toEqual(['assistant', 'tool', 'tool']);
+    expect(server.refusals).toEqual([]);
+  });
+
+  it('in the text are found where the server has no parser for them, braces in strings and all (rows 7, 13)', async () => {
+    const text =
+      'So: <tool_call>\n{"name":"calculate","arguments":{"expression":"1 + 1"}}\n</tool_call><tool_call>{"name":"think","arguments":{"thought":"a } and { b"}}';
+    const { of } = await play([{ content: text }]);
+    expect(of('tool_call').map(({ name, arguments: args }) => [name, args])).toEqual([
+      ['calculate', { expression: '1 + 1' }],
+      ['think', { thought: 'a } and { b' }],
+    ]);
+  });
+
+  it('work without any help of the server: tools in the prompt, calls and results as text', async () => {
+    const { of, server } = await play(
+      [{ content: '<tool_call>{"name":"calculate","arguments":{"expression":"2 + 2"}}</tool_call>' }],
+      { agent: { toolForm: 'text' }, server: { toolParser: false } },
+    );
+    expect(of('tool_result')).toMatchObject([{ ok: true }]);
+    expect(server.refusals).toEqual([]);
+    expect(server.seen[0]?.body.tools).toBeUndefined();
+    expect(JSON.stringify(server.seen[0]?.messages[0]?.parts)).toContain('calculate');
+    expect(JSON.stringify(server.seen[1]?.messages.at(-1)?.parts)).toContain('<tool_response>');
+  });
+
+  it.each<[string, ModelAnswer, string]>([
+    ['arguments that are cut off (row 6)', { calls: [lookUp('{"order_id":"#W0')] }, 'Error'],
+    ['a tool that does not exist', { calls: [{ name: 'fly', arguments: '{}' }] }, 'Error'],
+    [
+      'a call in the text that is no JSON',
+      { content: '<tool_call>{"name":</tool_call>' },
+      'A tool call was not made',
+    ],
+  ])(
+    'malformed: %s becomes something the model reads, and the episode goes on',
+    async (_what, answer, words) => {
+      const { episode, server, of } = await play([answer, { content: 'Bye.' }]);
+      expect(JSON.stringify(server.seen[1]?.messages.at(-1)?.parts)).toContain(words);
+      expect(of('end')).toMatchObject([{ reason: 'customer_stop' }]);
+      expect(episode?.report.reason).toBe('customer_stop');
+      expect(server.refusals).toEqual([]);
+    },
+  );
+
+  it('of a tool without parameters may come without arguments at all (row 4)', async () => {
+    const { of } = await play([{ calls: [{ name: 'list_all_product_types', arguments: '' }] }]);
+    expect(of('tool_result')).toMatchObject([{ ok: true }]);
+  });
+
+  it('an error of a tool reaches the model in its words (row 36)', async () => {
+    const { of, server } = await play([{ calls: [lookUp('{"order_id":"#W9999999"}')] }]);
+    const told = of('tool_result')[0]?.content ?? 'nothing';
+    expect(told).toMatch(/^Error: /);
+    expect(server.seen[1]?.messages.at(-1)?.parts).toEqual([{ text: told }]);
+  });
+});
+
+describe('replies of no use', () => {
+  it('are told to the model, three in a row end the episode as the agent’s failure', async () => {
+    const { of, server, episode } = await play(() => ({ content: '' }));
+    expect(server.seen).toHaveLength(3);
+    expect(JSON.stringify(server.seen[1]?.messages.at(-1)?.parts)).toContain('Your reply was empty');
+    expect(of('end')).toMatchObject([{ reason: 'agent_failed', owner: 'agent' }]);
+    expect(episode?.report.generations?.map(({ discarded }) => discarded)).toEqual([true, true, true]);
+  });
+});
+
+describe('failures of the server', () => {
+  it('are the platform’s: the episode ends as unavailable, with the reason in the record', async () => {
+    await expect(
+      play([], { server: { fault: () => ({ kind: 'status', status: 401 }) } }),
+    ).rejects.toMatchObject({
+      failure: 'key',
+    });
+  });
+
+  it('a conversation longer than the context is the agent’s own, and asked once only (row 14)', async () => {
+    const { of, server } = await play([], { server: { contextTokens: 500 } });
+    expect(of('end')).toMatchObject([{ reason: 'context_limit', owner: 'agent' }]);
+    expect(server.refusals).toHaveLength(1);
+  });
+});
+
+describe('the customer’s voice', () => {
+  const clipsPerRequest = (seen: readonly SeenRequest[]) =>
+    seen.map(
+      ({ messages }) => messages.flatMap(({ parts }) => parts).filter((part) => 'clip' in part).length,
+    );
+  const talk = [{ content: 'One.' }, { content: 'Two.' }, { content: 'Three.' }];
+
+  it('older clips are kept, and all travel in every request (row 1)', async () => {
+    const { server } = await play(talk, { mode: 'speech' });
+    expect(clipsPerRequest(server.seen)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('are left out beyond the audio budget, the oldest first, the newest never', async () => {
+    const { server } = await play(talk, { mode: 'speech', agent: { audioBudgetTokens: 15 } });
+    // A line of 40 letters is 250 ms of sound: 25 frames, 6 tokens and two marks.
+    expect(clipsPerRequest(server.seen)).toEqual([1, 1, 1, 1]);
+    const texts = server.seen.at(-1)?.messages.flatMap(({ parts }) => parts) ?? [];
+    expect(JSON.stringify(texts)).toContain('The recording is no longer at hand');
+  });
+
+  it('are dropped on request', async () => {
+    const { server } = await play(talk, { mode: 'speech', agent: { olderAudio: 'drop' } });
+    expect(clipsPerRequest(server.seen)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('are written down by the model on request, once each', async () => {
+    const { server } = await play(
+      ({ messages }) => {
+        const isTranscription = messages.length === 1;
+        const turns = messages.filter(({ role }) => role === 'assistant').length;
+        return { content: isTranscription ? 'HEARD WORDS' : turns < 2 ? 'Go on.' : 'Bye.' };
+      },
+      { mode: 'speech', agent: { olderAudio: 'transcribe' } },
+    );
+    expect(server.seen.filter(({ messages }) => messages.length === 1)).toHaveLength(2);
+    const last = server.seen.at(-1)?.messages ?? [];
+    expect(last.filter(({ parts }) => JSON.stringify(parts).includes('HEARD WORDS'))).toHaveLength(2);
+  });
+
+  it('a text and a clip of one turn stay in their order', async () => {
+    const { server } = await play([], { mode: 'speech' });
+    expect(server.seen[0]?.messages[1]?.parts).toMatchObject([{ clip: { sampleRateHz: 16_000 } }]);
+  });
+});
