@@ -10,7 +10,7 @@ export type {
   ChatTool,
   ChatToolCall,
 } from './chat-client.js';
-export { ChatError, type ChatFailure, ChatRecordingError, TranscriptionError } from './errors.js';
+export { ChatError, type ChatFailure, ChatRecordingError } from './errors.js';
 export { createOpenAiChat } from './openai/openai-chat.js';
 export type { OpenAiChatOptions, ServerKind } from './openai/options.js';
 export { createProviderGates } from './openai/provider-gates.js';

@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { encodeWav } from '../../audio/index.js';
 import { type OpenRecord, openNoRecord, openRunFolder, type RunFolder } from '../../episodes/index.js';
+import type { Transcriber } from '../../models/index.js';
 import { builtInDomain, loadDomain, type OutcomeRule, type RetailDomain } from '../../retail/index.js';
 import {
   describeAgentMaterial,
   type EpisodeSummary,
   type ReadClip,
+  type SandboxOptions,
   startSandbox,
 } from '../../sandbox/index.js';
 import { systemClock } from '../../shared/index.js';
 import type { Speaker } from '../../speech/index.js';
 import { createScriptedCustomers } from '../../user/index.js';
+import { addTranscriberOptions, openTranscriber, type TranscriberFlags } from '../models/phone-flags.js';
 import { oneOf, wholeNumber } from '../number-option.js';
 import { packageVersion } from '../package-info.js';
 import type { RegisterCommand } from '../program.js';
@@ -25,7 +29,7 @@ import { createServeLog, LOG_FORMATS, LOG_LEVELS, type ServeLog } from '../servi
 import { createTurnRewards } from '../serving/turn-rewards.js';
 import type { Terminal } from '../terminal.js';
 
-interface ServeOptions extends AccessOptions {
+interface ServeOptions extends AccessOptions, TranscriberFlags {
   readonly data?: string;
   readonly host: string;
   readonly port: number;
@@ -84,6 +88,12 @@ const readClipOf = ({ paths }: RunFolder): ReadClip => {
   return (sha256) => readFile(paths.clip(sha256)).catch(() => null);
 };
 
+/** What agents say in their own voice, for the sandbox: the server is asked with a WAV file. */
+const hearWith = (transcriber: Transcriber): SandboxOptions['transcriber'] => ({
+  name: transcriber.name,
+  transcribe: (pcm) => transcriber.transcribe(encodeWav(pcm), new AbortController().signal),
+});
+
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const access = await readTokens(options, terminal);
   const tls = await readTls(options, terminal);
@@ -91,6 +101,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
     ...{ format: options.logFormat, level: options.logLevel, secrets: access.tokens },
     now: () => new Date(),
   });
+  const transcriber = openTranscriber(options, terminal);
   const domain =
     options.data === undefined ? builtInDomain() : await loadDomain(resolve(terminal.cwd, options.data));
   const folder = await openRecords(options, domain, terminal.cwd);
@@ -110,6 +121,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
       outcomeRule: options.outcomeRule ?? SOURCE_RULES[domain.source],
       limits: { maxTurns: options.maxTurns },
       serverName: `parlor/${packageVersion()}`,
+      transcriber: transcriber === null ? undefined : hearWith(transcriber),
       publicUrl: options.publicUrl,
       openEnv: {
         ...{ mode: options.openenvMode, maxSessions: options.maxConnections },
@@ -146,7 +158,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
 
 /** `parlor serve`: the sandbox for agents of your own. */
 export const registerServe: RegisterCommand = (program, terminal) => {
-  program
+  const command = program
     .command('serve')
     .description('Serve the sandbox over a WebSocket, for agents of your own (docs/protocol.md).')
     .option('--data <folder>', 'a tau2-bench or tau-bench retail folder (default: the built-in world)')
@@ -196,7 +208,8 @@ export const registerServe: RegisterCommand = (program, terminal) => {
       'simulation',
     )
     .option('--allow-host <name...>', 'names of this server beside its addresses, when it has no token', [])
-    .option('--allow-origin <origin...>', 'web pages that may connect, e.g. http://localhost:5173', [])
+    .option('--allow-origin <origin...>', 'web pages that may connect, e.g. http://localhost:5173', []);
+  addTranscriberOptions(command)
     .addHelpText(
       'after',
       '\nExamples:\n  $ parlor serve\n  $ parlor serve --data data/tau2-retail --mode text\n  $ parlor serve --data data/tau2-retail --host 0.0.0.0 --token-file tokens.txt --tls-cert cert.pem --tls-key key.pem --drain-seconds 60 --log-format json --out runs/lab',

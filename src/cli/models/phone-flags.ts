@@ -5,10 +5,14 @@ import { wholeNumber } from '../number-option.js';
 import type { Terminal } from '../terminal.js';
 
 /** How an agent that is a server is called. */
-export interface PhoneFlags {
+export interface PhoneFlags extends TranscriberFlags {
   readonly url?: string;
   readonly pace?: 'realtime' | 'fast';
   readonly endSilence?: number;
+}
+
+/** Where speech is turned into words. */
+export interface TranscriberFlags {
   readonly transcriberUrl?: string;
   readonly transcriberModel?: string;
   readonly transcriberKeyEnv?: string;
@@ -19,7 +23,7 @@ export const PHONE_FLAGS = [
 ] satisfies readonly (keyof PhoneFlags)[];
 
 export function addPhoneOptions(command: Command): Command {
-  return command
+  return addTranscriberOptions(command)
     .option('--url <url>', 'where an agent that is a server is called, e.g. ws://localhost:8080/media')
     .addOption(
       new Option(
@@ -31,7 +35,11 @@ export function addPhoneOptions(command: Command): Command {
       '--end-silence <ms>',
       'silence that ends what such an agent says (default: 1000)',
       wholeNumber('--end-silence', { min: 20, max: 60_000 }),
-    )
+    );
+}
+
+export function addTranscriberOptions(command: Command): Command {
+  return command
     .option(
       '--transcriber-url <url>',
       'an OpenAI-compatible server with /audio/transcriptions, mostly ending in /v1',
@@ -43,7 +51,7 @@ export function addPhoneOptions(command: Command): Command {
 const DEFAULT_MODEL = 'whisper-1';
 
 /** The speech recognition for agents that give no words with their sound; null where none was asked for. */
-export function openTranscriber(flags: PhoneFlags, { env }: Terminal): Transcriber | null {
+export function openTranscriber(flags: TranscriberFlags, { env }: Terminal): Transcriber | null {
   const { transcriberUrl: baseUrl, transcriberKeyEnv: keyEnv, transcriberModel: model } = flags;
   if (baseUrl === undefined) return null;
   if (!/^https?:\/\/./.test(baseUrl) || !URL.canParse(baseUrl))

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTwilioAgent, type TwilioAgentOptions } from '../../../src/agents/index.js';
 import { decodeWav } from '../../../src/audio/index.js';
@@ -90,6 +92,30 @@ describe('an agent that speaks Twilio Media Streams', () => {
     const tailMs = 1_000;
     const wanted = spokenMs.reduce((sum, ms) => sum + Math.ceil(ms / 20) * 20 + tailMs, 0);
     expect(sessions[0]?.messages.filter(({ event }) => event === 'media').length).toBe(wanted / 20);
+  });
+
+  it('does what it is asked with the tools of its MCP endpoint, at the pace of a telephone', async () => {
+    const { running, said, summaries } = await call(
+      {
+        onTurn: async (session) => {
+          const { mcp_url: url = '', mcp_token: token = '' } = session.parameters;
+          const client = new Client({ name: 'voice-agent', version: '1' });
+          const requestInit = { headers: { authorization: `Bearer ${token}` } };
+          const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit });
+          // Its optional callbacks are typed without undefined, which the SDK's own interface does not ask for.
+          await client.connect(transport as Parameters<typeof client.connect>[0]);
+          const order = { order_id: '#W0000001', reason: 'no longer needed' };
+          await client.callTool({ name: 'cancel_pending_order', arguments: order });
+          await client.close();
+          session.speak(tone(200));
+          session.mark('transcript:I have cancelled it. Bye, bye');
+        },
+      },
+      { pace: 'realtime' },
+    );
+    expect((await running).reason).toBe('customer_stop');
+    expect(said()).toEqual(['I have cancelled it. Bye, bye']);
+    expect(summaries[0]?.outcome).toMatchObject({ success: true, reward: 1 });
   });
 
   it('may stream silence without an end: the customer still speaks, and what is said in it is found', async () => {

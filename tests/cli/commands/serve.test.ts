@@ -152,6 +152,15 @@ describe('parlor serve', () => {
     second.close();
   });
 
+  it('says that it can hear when it was given a transcriber', async () => {
+    const deaf = await serve(['--mode', 'text']);
+    const hearing = await serve(['--mode', 'text', '--transcriber-url', 'http://127.0.0.1:9/v1']);
+    const capabilities = async ({ url }: Serving) =>
+      (await (await rawClient(url)).next('hello')).capabilities;
+    expect(await capabilities(deaf)).not.toContain('transcription');
+    expect(await capabilities(hearing)).toContain('transcription');
+  });
+
   it('speaks with the built-in voices', async () => {
     const serving = await serve([], { PARLOR_CACHE_DIR: temporaryFolder() });
     expect(serving.printed).toContain('in speech and text');
