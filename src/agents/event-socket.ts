@@ -56,7 +56,9 @@ export function openEventSocket(url: string, options: EventSocketOptions = {}): 
   });
   const onAbort = (): void => {
     fail(new ConnectionLostError('the agent was told to stop', { cause: options.signal?.reason }));
-    socket.terminate();
+    // A line that is cut without a word would be waited for.
+    if (socket.readyState === WebSocket.OPEN) socket.close(1000);
+    else socket.terminate();
   };
   function fail(error: Error): void {
     failure ??= error;
