@@ -4,12 +4,11 @@ export {
   conditionsSchema,
   type LineTimeline,
   lineTimelineSchema,
-  type TimelineEntry,
 } from './effects/conditions.js';
 export type { LineVoices } from './effects/line-voices.js';
 export { conditionPresets, findConditions, parseConditions, settleConditions } from './effects/presets.js';
-export { type RenderedLine, renderLine } from './effects/render-line.js';
-export { readVoiceTasks, type VoiceTask, type VoiceTasks } from './effects/voice-tasks.js';
+export { renderLine } from './effects/render-line.js';
+export { readVoiceTasks } from './effects/voice-tasks.js';
 export {
   AudioFormatError,
   ConditionsError,
@@ -17,7 +16,7 @@ export {
   TimelineError,
   VoiceDetectorError,
 } from './errors.js';
-export { type AudioFormat, sniffAudioFormat } from './formats/audio-format.js';
+export { sniffAudioFormat } from './formats/audio-format.js';
 export { decodeAudio, encodeAudio } from './formats/coded-audio.js';
 export { findFfmpeg } from './formats/find-ffmpeg.js';
 export { decodeWav, encodeStereoWav, encodeWav, encodeWavAt } from './formats/wav.js';
@@ -26,21 +25,19 @@ export { measureEdgeSilence, measureLevel } from './level.js';
 export { decodeMuLaw, encodeMuLaw } from './mu-law.js';
 export { type Pcm, pcmDurationMs } from './pcm.js';
 export { drawCallPicture } from './recording/call-picture.js';
-export { type CallLabel, formatAudacityLabels } from './recording/labels.js';
+export { formatAudacityLabels } from './recording/labels.js';
 export { encodePng } from './recording/png.js';
 export { drawSpectrogram } from './recording/spectrogram.js';
-export { type CallUtterance, mixCall, type StereoCall } from './recording/stereo-call.js';
+export { mixCall } from './recording/stereo-call.js';
 export { resample } from './resample/resample.js';
-export { createResampler, type Resampler } from './resample/resampler.js';
+export { createResampler } from './resample/resampler.js';
 export { createEnergyDetector } from './voice-activity/detectors/energy-detector.js';
 export { createSileroDetector } from './voice-activity/detectors/silero-detector.js';
 export { createWebRtcDetector } from './voice-activity/detectors/webrtc-detector.js';
 export {
   findSpeech,
-  type SpeechRules,
-  type SpeechStretch,
   stretchesOf,
   trimToSpeech,
 } from './voice-activity/find-speech.js';
-export { measureTalkOver, type TalkOver } from './voice-activity/talk-over.js';
-export type { VoiceDetector, VoiceStream } from './voice-activity/voice-activity.js';
+export { measureTalkOver } from './voice-activity/talk-over.js';
+export type { VoiceDetector } from './voice-activity/voice-activity.js';

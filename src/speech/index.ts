@@ -1,4 +1,4 @@
-export { type LineTimeline, lineTimelineSchema } from '../audio/index.js';
+export { lineTimelineSchema } from '../audio/index.js';
 export { createConditionedSpeaker } from './conditioned-speaker.js';
 export { createFliteSynthesizer } from './engines/flite/flite-synthesizer.js';
 export { createToneSynthesizer } from './engines/tone/tone-synthesizer.js';

@@ -41,6 +41,10 @@ function contentOf(folder: string): Record<string, string> {
   );
 }
 
+interface AudioRef {
+  sha256: string;
+}
+
 interface Document {
   manifest: { tasks: string[] };
   modes: {
@@ -122,6 +126,33 @@ describe('parlor run', () => {
     await run([...args, '--out', one, '--concurrency', '1']);
     await run([...args, '--out', two, '--concurrency', '8']);
     expect(contentOf(one)).toEqual(contentOf(two));
+  });
+
+  it('under conditions: the same bytes at any concurrency, the clean clip beside the heard one, and a resumed run keeps them', async () => {
+    const [one, two] = [newFolder(), newFolder()];
+    const args = ['--tasks', '2', '--trials', '1', '--seed', '4', '--conditions', 'regular'];
+    await run([...args, '--out', one, '--concurrency', '1']);
+    await run([...args, '--out', two, '--concurrency', '6']);
+    expect(contentOf(one)).toEqual(contentOf(two));
+    const [episode] = readdirSync(join(one, 'episodes'));
+    const events = readFileSync(join(one, 'episodes', episode ?? ''), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; text?: string; clean?: AudioRef; audio?: AudioRef });
+    const lines = events.filter(({ type, text }) => type === 'customer' && text !== '');
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { audio, clean } of lines) {
+      expect(audio?.sha256).not.toBe(clean?.sha256);
+      for (const ref of [audio, clean])
+        expect(readFileSync(join(one, 'audio', `${ref?.sha256}.wav`)).length).toBeGreaterThan(1000);
+    }
+    const path = (folder: string) => join(folder, 'episodes', episode ?? '');
+    rmSync(path(two));
+    await run(['--resume', two]);
+    expect(readFileSync(path(two), 'utf8') === readFileSync(path(one), 'utf8')).toBe(true);
+    const text = await run([...args, '--mode', 'text']);
+    expect(text.exitCode).toBe(2);
+    expect(text.stderr).toContain('--conditions change how the customer sounds');
   });
 
   it('goes on after damage and ends with the results of an undamaged run', async () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { builtInDomain, loadDomain } from '../../retail/index.js';
 import { systemClock } from '../../shared/index.js';
 import { createScriptedCustomers } from '../../user/index.js';
+import { benchAudio } from '../bench/audio-bench.js';
 import { formatBench } from '../bench/bench-table.js';
 import { benchEpisodes } from '../bench/episodes-bench.js';
 import { withEpisodePlayer } from '../bench/play-episodes.js';
@@ -41,6 +42,7 @@ Examples:
       const domain = data === undefined ? builtInDomain() : await loadDomain(resolve(terminal.cwd, data));
       terminal.err(`measuring on ${domain.label}; about twenty seconds\n`);
       const retail = benchRetail(domain, systemClock);
+      const audio = benchAudio(systemClock);
       const common = {
         domain,
         customers: createScriptedCustomers(),
@@ -58,7 +60,7 @@ Examples:
         },
       );
       const scoring = await benchScoring(records, { clock: systemClock, python });
-      const result = { domain: domain.label, retail, episodes, scoring };
+      const result = { domain: domain.label, retail, audio, episodes, scoring };
       terminal.out(json ? `${JSON.stringify(result, null, 2)}\n` : formatBench(result));
     });
 };
