@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { createManualClock, createRandom, deriveSeed, type ManualClock } from '../../src/shared/index.js';
+import { createManualClock, createRandom, deriveSeed } from '../../src/shared/index.js';
 import { type TestSandbox, testSandbox } from '../sandbox/helpers/sandbox.js';
 import { smallDomain } from '../sandbox/helpers/small-domain.js';
 import { type Audit, auditedRecords, snapshotVerdict } from './torture/audited-records.js';
@@ -15,7 +15,7 @@ const SEED = 4;
 interface Scene {
   readonly tested: TestSandbox;
   readonly audit: Audit;
-  readonly clock: ManualClock;
+  readonly clock: ReturnType<typeof createManualClock>;
 }
 
 interface Played {

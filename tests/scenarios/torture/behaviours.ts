@@ -117,7 +117,8 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
         const call = { callId: freshId('c'), name: 'modify_user_address' };
         const args = { user_id: 'ada_moss_1', address1: `${rng.int(1, 99)} Oak Road`, address2: '' };
         const message = {
-          ...{ type: 'tool.call', ...call, turn: client.turn },
+          type: 'tool.call',
+          ...{ ...call, turn: client.turn },
           arguments: { ...args, city: 'Salem', country: 'USA', state: 'OR', zip: '97302' },
         } as const;
         client.send(message);
