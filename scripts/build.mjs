@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const ASSETS = /\.(md|html|css|client\.js|svg|json|py)$/;
+const ASSETS = /\.(md|html|css|jinja|client\.js|svg|json|py)$/;
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const compiled = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', root], {

@@ -34,3 +34,10 @@ export class PrivateDataError extends ParlorError {
     super('private-data', message, options);
   }
 }
+
+/** A tokenizer or chat template cannot be read, or does not do what training rows need. */
+export class TokenizerError extends UsageError {
+  constructor(message: string, options: ParlorErrorOptions = {}) {
+    super('tokenizer', message, options);
+  }
+}

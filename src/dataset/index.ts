@@ -4,6 +4,7 @@ export {
   DatasetSourceError,
   EvaluationTaskError,
   PrivateDataError,
+  TokenizerError,
 } from './errors.js';
 export { type ExportOptions, exportDataset } from './export/export-dataset.js';
 export type { DatasetManifest } from './export/manifest.js';
@@ -12,3 +13,7 @@ export { FORMATS } from './formats/formats.js';
 export type { PrivateText } from './privacy/scan.js';
 export { type DatasetSource, openSource, type RunInput } from './source/dataset-source.js';
 export { type FilterOptions, KEEP_ALL } from './source/filters.js';
+export { AUDIO_FAMILIES, findAudioFamily } from './tokens/audio-family.js';
+export { loadTokenizer, type ModelTokenizer } from './tokens/model-tokenizer.js';
+export { createTokenEncoder, type EncodeRow, NOT_ENCODED } from './tokens/token-encoder.js';
+export { TARL_LIMITS, type TokenLimits } from './tokens/truncate.js';

@@ -1,7 +1,12 @@
 export { type EpisodeKey, episodeId, splitAttempt } from './episode-id.js';
 export { type EpisodeReading, parseEpisode, type RecordFault, readEpisode } from './episode-reader.js';
 export { ImportError, RecordError, RunFolderError } from './errors.js';
-export { formatGenerations, generationsPath, readGenerations } from './generations.js';
+export {
+  formatGenerations,
+  generationsPath,
+  type RestoredGeneration,
+  readGenerations,
+} from './generations.js';
 export type { ImportFault, ImportFormat, ImportReading } from './import/import-format.js';
 export { readImport } from './import/read-import.js';
 export { type ImportSummary, writeImport } from './import/write-import.js';

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { FORMATS } from '../../dataset/index.js';
 import { addFilterOptions } from '../exporting/filter-options.js';
 import { type ExportFlags, runExport } from '../exporting/run-export.js';
+import { addTokenOptions } from '../exporting/token-options.js';
 import { share, wholeNumber } from '../number-option.js';
 import type { RegisterCommand } from '../program.js';
 
@@ -63,7 +64,7 @@ export const registerExport: RegisterCommand = (program, terminal) => {
     )
     .option('--audio-prefix <text>', 'put before the paths of clips, e.g. the folder they will lie in', '')
     .option('--json', 'print the manifest');
-  addFilterOptions(command)
+  addTokenOptions(addFilterOptions(command))
     .addHelpText('after', EXAMPLES)
     .action((runs: readonly string[], flags: ExportFlags) => runExport(runs, flags, terminal));
 };

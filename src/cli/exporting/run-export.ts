@@ -17,8 +17,9 @@ import { watchInterrupts } from '../running/interrupts.js';
 import type { Terminal } from '../terminal.js';
 import { type FilterFlags, filtersFrom } from './filter-options.js';
 import { privateTexts } from './private-texts.js';
+import { openTokens, type TokenFlags } from './token-options.js';
 
-export interface ExportFlags extends FilterFlags {
+export interface ExportFlags extends FilterFlags, TokenFlags {
   readonly out: string;
   readonly format: readonly string[];
   readonly scores?: string;
@@ -92,7 +93,7 @@ function summary(manifest: DatasetManifest, out: string, seconds: number): strin
       .map(({ rule, removed }) => `left out ${removed}: ${rule}`),
     ...Object.entries(manifest.skipped).map(([reason, count]) => `not in ${reason} (${count})`),
     ...Object.entries(manifest.figures)
-      .filter(([name]) => name.startsWith('dropped'))
+      .filter(([name, count]) => /^(dropped|cut|engine|tokens)/.test(name) && count > 0)
       .map(([name, count]) => `${name} (${count})`),
     `evaluation tasks among them: ${manifest.tasks.evaluation}`,
     `${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB in ${formatDuration(seconds)}`,
@@ -112,6 +113,7 @@ export async function runExport(
   const formats = formatsFrom(flags.format);
   const dir = isAbsolute(flags.out) ? flags.out : resolve(terminal.cwd, flags.out);
   const startMs = systemClock.nowMs();
+  const tokens = await openTokens(flags, terminal);
   const voices = await loadVoices(defaultVoicesDir());
   const voiceLicences = new Map(voices.map(({ id, licence }) => [id, licence]));
   const source = await openSource(await inputsOf(runs, flags, terminal), {
@@ -130,7 +132,7 @@ export async function runExport(
         ...{ rows: flags.shardRows, audioBytes: flags.shardMegabytes * 1e6, validation: flags.validation },
       },
       ...{ audioPrefix: flags.audioPrefix, voiceLicences, privateTexts: privateTexts(terminal) },
-      ...{ parlor: packageVersion(), encode: () => ({ tokens: null, dropped: null }), tokenSettings: null },
+      ...{ parlor: packageVersion(), ...tokens },
       signal: interrupts.stop,
     });
     const shown = relative(terminal.cwd, dir);

@@ -3,18 +3,11 @@ import type { PrivacyScan } from '../privacy/scan.js';
 import type { DatasetRow } from '../rows/row.js';
 import type { DatasetSource } from '../source/dataset-source.js';
 import type { SourceEntry } from '../source/entry.js';
-import type { TokenBlock } from '../tokens/token-block.js';
+import type { EncodeRow } from '../tokens/token-encoder.js';
 import { type AudioStore, clipPath } from './audio-store.js';
 import type { Counts, ShardDone } from './export-state.js';
 import { audioBytesOf, type PairShard, type PlacedEntry, type Shard } from './shard-plan.js';
 import { openShardFile, type ShardFile } from './shard-writer.js';
-
-/** What becomes of a row's tokens. */
-export interface Encoded {
-  readonly tokens: TokenBlock | null;
-  /** Why the row is left out of every format; null: it is not. */
-  readonly dropped: string | null;
-}
 
 export interface WriteContext {
   readonly dir: string;
@@ -23,7 +16,7 @@ export interface WriteContext {
   readonly audio: AudioStore;
   readonly audioPrefix: string;
   readonly scan: PrivacyScan;
-  readonly encode: (row: DatasetRow) => Encoded;
+  readonly encode: EncodeRow;
   readonly signal: AbortSignal;
   readonly onRow: (rows: number, audioBytes: number) => void;
 }
@@ -73,7 +66,8 @@ async function writeRow(
   const row = await context.source.row(entry);
   const { id: _id, ...text } = row;
   context.scan(JSON.stringify(text), `episode ${row.episode}`);
-  const { tokens, dropped } = context.encode(row);
+  const { tokens, dropped, engineUnusable } = context.encode(row, await context.source.generations(entry));
+  if (engineUnusable !== null) count(into.figures, `engine's ids not used: ${engineUnusable}`);
   if (dropped !== null) {
     count(into.figures, `dropped: ${dropped}`);
     return;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { readEpisode, runPaths } from '../../episodes/index.js';
+import { basename } from 'node:path';
+import { type RestoredGeneration, readEpisode, readGenerations, runPaths } from '../../episodes/index.js';
 import type { ScoreHeader } from '../../scoring/index.js';
 import { describeError, sha256Hex } from '../../shared/index.js';
 import { DatasetSourceError } from '../errors.js';
@@ -42,6 +42,8 @@ export interface DatasetSource {
   readonly faults: readonly string[];
   readonly speechTurns: number;
   row(entry: SourceEntry): Promise<DatasetRow>;
+  /** What the model behind the agent sampled; null: the run does not tell. */
+  generations(entry: SourceEntry): Promise<RestoredGeneration[] | null>;
   /** The WAV file of a clip, checked against its name. */
   clip(entry: SourceEntry, sha256: string): Promise<Buffer>;
   close(): Promise<void>;
@@ -129,9 +131,21 @@ export async function openSource(
           score: (await run.scores?.lineOf(entry.episode)) ?? null,
         });
       },
+      generations: async (entry) => {
+        try {
+          return await readGenerations((runs[entry.run] as OpenRun).input.dir, entry.episode);
+        } catch (cause) {
+          throw new DatasetSourceError(
+            `the generations of ${entry.episode} cannot be read: ${describeError(cause).slice(0, 200)}`,
+            { cause },
+          );
+        }
+      },
       clip: async (entry, sha256) => {
         const run = runs[entry.run] as OpenRun;
-        const wav = await readFile(join(runPaths(run.input.dir).audio, `${sha256}.wav`));
+        const wav = await readFile(runPaths(run.input.dir).clip(sha256)).catch((cause: unknown) => {
+          throw new DatasetSourceError(`a clip is missing: ${describeError(cause)}`, { cause });
+        });
         if (sha256Hex(wav) !== sha256)
           throw new DatasetSourceError(
             `${run.input.label}/audio/${sha256}.wav does not hold what its name says; the run is damaged`,

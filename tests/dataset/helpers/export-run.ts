@@ -6,6 +6,7 @@ import {
   exportDataset,
   FORMATS,
   KEEP_ALL,
+  NOT_ENCODED,
   openSource,
 } from '../../../src/dataset/index.js';
 import { sha256Hex } from '../../../src/shared/index.js';
@@ -34,7 +35,7 @@ export async function exportRun(
       ...{ dir: out, purpose: 'train', filters: KEEP_ALL, audioPrefix: '', privateTexts: [] },
       formats: [...FORMATS.values()].filter(({ name }) => formats?.includes(name) ?? true),
       limits: { rows: 1000, audioBytes: 1e9, validation: 0 },
-      ...{ encode: () => ({ tokens: null, dropped: null }), tokenSettings: null },
+      ...{ encode: () => NOT_ENCODED, tokenSettings: null },
       ...{ voiceLicences: LICENCES, parlor: '0.0.0', signal: new AbortController().signal },
       ...rest,
     });
