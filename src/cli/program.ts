@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { describeError, ParlorError, UsageError } from '../shared/index.js';
+import { registerAgents } from './commands/agents.js';
 import { registerBench } from './commands/bench.js';
 import { registerCalibrate } from './commands/calibrate.js';
+import { registerConfig } from './commands/config.js';
 import { registerExport } from './commands/export.js';
 import { registerImport } from './commands/import.js';
 import { registerMcp } from './commands/mcp.js';
@@ -13,6 +15,7 @@ import { registerScore } from './commands/score.js';
 import { registerServe } from './commands/serve.js';
 import { registerTasks } from './commands/tasks.js';
 import { registerVoices } from './commands/voices.js';
+import { applyConfig } from './config/apply-config.js';
 import { packageVersion } from './package-info.js';
 import type { Terminal } from './terminal.js';
 
@@ -20,8 +23,10 @@ import type { Terminal } from './terminal.js';
 export type RegisterCommand = (program: Command, terminal: Terminal) => void;
 
 const COMMANDS: readonly RegisterCommand[] = [
+  registerAgents,
   registerBench,
   registerCalibrate,
+  registerConfig,
   registerExport,
   registerImport,
   registerMcp,
@@ -55,6 +60,7 @@ export function createProgram(terminal: Terminal): Command {
     .version(packageVersion(), '-V, --version')
     .showHelpAfterError('(add --help for the options and examples)');
   for (const register of COMMANDS) register(program, terminal);
+  program.hook('preAction', (_program, command) => applyConfig(program, command, terminal));
   return program;
 }
 

@@ -93,7 +93,8 @@ export function oracleChatPolicy(
   taskOf: (session: string) => string,
 ): (request: SeenRequest) => Promise<ModelAnswer> {
   const minds = new Map<string, OracleMind>();
-  return ({ session, messages }) => {
+  return async ({ session, messages }) => {
+    if (session === 'preflight') return { content: 'ready' };
     let mind = minds.get(session);
     if (mind === undefined) {
       mind = new OracleMind(domain, taskOf(session));

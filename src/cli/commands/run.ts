@@ -3,10 +3,12 @@ import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createPlan, type RunManifest, readManifest, resumeRun, startRun } from '../../evaluation/index.js';
+import { describeAgentMaterial } from '../../sandbox/index.js';
 import { UsageError } from '../../shared/index.js';
 import { pickAgentFlags } from '../models/model-flags.js';
 import { openModels } from '../models/open-models.js';
 import { openTranscriber } from '../models/phone-flags.js';
+import { preflight, type RunSize } from '../models/preflight.js';
 import { ExitError, type RegisterCommand } from '../program.js';
 import { type BuiltRun, buildRun } from '../running/build-run.js';
 import { createCustomers } from '../running/customers.js';
@@ -69,6 +71,18 @@ async function play(
   if (!complete) throw new ExitError(EXIT_INCOMPLETE);
 }
 
+/** An upper bound for a run that goes on: what is done already is counted as well. */
+function sizeOf({ manifest, domain }: BuiltRun, { tools }: RunOptions): RunSize {
+  const material = describeAgentMaterial(domain);
+  return {
+    episodes: manifest.tasks.length * manifest.trials * manifest.modes.length,
+    speaks: manifest.modes.includes('speech'),
+    materialCharacters: material.policy.length + JSON.stringify(material.tools).length,
+    toolsInText: tools === 'text',
+    speech: manifest.speech,
+  };
+}
+
 async function run(given: RunOptions, terminal: Terminal): Promise<void> {
   if (given.out !== undefined && given.resume !== undefined)
     throw new UsageError(
@@ -103,6 +117,7 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
         return opened.description;
       },
     });
+    if (flags.preflight !== false) await preflight(models, sizeOf(built, flags), { terminal, prices: flags });
     const folder =
       resumed ?? (flags.out === undefined ? freshFolder(cwd, built.manifest) : resolve(cwd, flags.out));
     await play(built, folder, { ...flags, terminal, speaker: speech[0]?.speaker ?? null });

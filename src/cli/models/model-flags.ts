@@ -15,6 +15,9 @@ export interface ServerFlags {
   readonly maxRequests?: number;
   readonly record?: string;
   readonly replay?: string;
+  readonly preflight?: boolean;
+  readonly priceIn?: number;
+  readonly priceOut?: number;
 }
 
 /** How a chat agent goes about it. */
@@ -116,7 +119,18 @@ export function addServerOptions(command: Command): Command {
 export function addRecordOptions(command: Command): Command {
   return command
     .option('--record <folder>', 'keep every exchange with a model there, without keys and audio')
-    .option('--replay <folder>', 'ask no server: say again what was recorded there');
+    .option('--replay <folder>', 'ask no server: say again what was recorded there')
+    .option('--no-preflight', 'do not try the models before the run')
+    .option(
+      '--price-in <x>',
+      'price of a million prompt tokens, for the estimate',
+      decimal('--price-in', { min: 0, max: 1e6 }),
+    )
+    .option(
+      '--price-out <x>',
+      'price of a million reply tokens',
+      decimal('--price-out', { min: 0, max: 1e6 }),
+    );
 }
 
 export function addAgentOptions(command: Command): Command {

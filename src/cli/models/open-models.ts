@@ -16,11 +16,17 @@ import type { ServerFlags } from './model-flags.js';
 /** What a model does in a run; its exchanges are kept under this name. */
 export type ModelRole = 'agent' | 'user' | 'judge';
 
+export interface AskedModel {
+  /** For a preflight: gives up early, and nothing of it is recorded. */
+  readonly probe: ChatClient;
+  readonly baseUrl: string;
+}
+
 export interface Models {
   /** @throws UsageError when it is not said where the model is, or nothing was recorded for it */
   open(role: ModelRole, flags: ServerFlags & Pick<OpenAiChatOptions, 'audioForm'>): ChatClient;
   /** Roles that ask a server, with where it is; none when replaying. */
-  readonly asked: ReadonlyMap<ModelRole, { readonly client: ChatClient; readonly baseUrl: string }>;
+  readonly asked: ReadonlyMap<ModelRole, AskedModel>;
 }
 
 const DEFAULT_MAX_REQUESTS = 32;
@@ -93,7 +99,7 @@ function recorded(client: ChatClient, folder: string, role: ModelRole): ChatClie
 
 /** Opens the models of one command; those of one server share its places. */
 export function openModels(terminal: Terminal): Models {
-  const asked = new Map<ModelRole, { client: ChatClient; baseUrl: string }>();
+  const asked = new Map<ModelRole, AskedModel>();
   let gates: ReturnType<typeof createProviderGates> | undefined;
   return {
     asked,
@@ -110,15 +116,16 @@ export function openModels(terminal: Terminal): Models {
         );
       const baseUrl = checkedUrl(url, names.url);
       gates ??= createProviderGates(flags.maxRequests ?? DEFAULT_MAX_REQUESTS);
-      const client = createOpenAiChat({
+      const options: OpenAiChatOptions = {
         ...{ baseUrl, model, server: flags.server ?? serverKindOf(baseUrl) },
         apiKey: keyFrom(terminal, flags.apiKeyEnv),
         ...{ stream: flags.stream, audioForm: flags.audioForm, retries: flags.retries },
         timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
         ...{ clock: systemClock, random: createRandom(deriveSeed('retries', role)) },
         gate: gates(baseUrl),
-      });
-      asked.set(role, { client, baseUrl });
+      };
+      const client = createOpenAiChat(options);
+      asked.set(role, { probe: createOpenAiChat({ ...options, retries: 1 }), baseUrl });
       return record === undefined ? client : recorded(client, resolve(terminal.cwd, record), role);
     },
   };

@@ -87,15 +87,28 @@ function causeCode(error: unknown): string {
   return '';
 }
 
+function deepest(error: Error): Error {
+  let found = error;
+  while (found.cause instanceof Error) found = found.cause;
+  return found;
+}
+
 /** A connection that could not be made, or broke. */
 function network(error: Error, { baseUrl }: Asked): ChatError {
   const code = causeCode(error);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ECONNREFUSED' || code === 'ERR_INVALID_URL')
+  const words = describeError(deepest(error));
+  if (
+    code === 'ENOTFOUND' ||
+    code === 'EAI_AGAIN' ||
+    code === 'ECONNREFUSED' ||
+    code === 'ERR_INVALID_URL' ||
+    words === 'bad port'
+  )
     return new ChatError(
-      `nobody answers at ${baseUrl} (${code}): is the server running, and is --base-url right?`,
+      `nobody answers at ${baseUrl} (${code || words}): is the server running, and is --base-url right?`,
       { failure: 'address', retryable: code === 'ECONNREFUSED' || code === 'EAI_AGAIN', cause: error },
     );
-  return new ChatError(`the connection to ${baseUrl} broke (${code === '' ? describeError(error) : code})`, {
+  return new ChatError(`the connection to ${baseUrl} broke (${code || words})`, {
     failure: 'network',
     retryable: true,
     cause: error,
