@@ -9,6 +9,8 @@ const CONFIGURABLE = ['run', 'score'];
 /** They belong to one call, not to a folder or a machine. */
 const NEVER = ['resume', 'json', 'help'];
 
+const MODELS_OWN = ['baseUrl', 'model', 'record', 'replay'];
+
 /** Where a setting comes from. */
 export type SettingSource = 'flag' | 'file' | 'environment' | 'default';
 
@@ -62,8 +64,14 @@ export async function applyConfig(program: Command, command: Command, terminal: 
   if (!CONFIGURABLE.includes(command.name())) return;
   const file = await readConfigFile(terminal.cwd);
   checkNames(program, file);
-  for (const option of settingsOf(command)) {
+  const settings = settingsOf(command);
+  // The rule judge asks no model, and says so to who gives it one: a folder's server is not meant for it.
+  const isRuleJudge = (): boolean => command.getOptionValue('judge') === 'rules';
+  for (const option of settings.toSorted(
+    (a, b) => Number(b.long === '--judge') - Number(a.long === '--judge'),
+  )) {
     const name = option.attributeName();
+    if (MODELS_OWN.includes(name) && isRuleJudge()) continue;
     if (command.getOptionValueSource(name) === 'cli') continue;
     const variable = environmentName(name);
     const fromFile = file.values[name];

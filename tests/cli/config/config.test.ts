@@ -59,6 +59,12 @@ describe('settings', () => {
     await server.close();
   });
 
+  it('a server in the file is no burden for the rule judge', async () => {
+    const cwd = folderWith({ [FILE]: '{"baseUrl":"http://x/v1","model":"m"}' });
+    const scoreOf = async (): Promise<string> => (await cli(['score', 'nowhere'], { cwd })).stderr;
+    expect(await scoreOf()).not.toContain('--judge model');
+  });
+
   it.each<[string, Record<string, string>, string]>([
     [
       'a name that does not exist',
