@@ -27,4 +27,3 @@ const callToolSchema = z.strictObject({
 /** What a step does: the data of a `step` frame is the action itself. */
 export const actionSchema = z.discriminatedUnion('type', [listToolsSchema, callToolSchema]);
 export type EnvAction = z.infer<typeof actionSchema>;
-export type CallAction = z.infer<typeof callToolSchema>;
