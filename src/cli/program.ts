@@ -5,6 +5,7 @@ import { registerBench } from './commands/bench.js';
 import { registerCalibrate } from './commands/calibrate.js';
 import { registerConfig } from './commands/config.js';
 import { registerExport } from './commands/export.js';
+import { registerGenerate } from './commands/generate.js';
 import { registerImport } from './commands/import.js';
 import { registerMcp } from './commands/mcp.js';
 import { registerReport } from './commands/report.js';
@@ -28,6 +29,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerCalibrate,
   registerConfig,
   registerExport,
+  registerGenerate,
   registerImport,
   registerMcp,
   registerReport,

@@ -1,5 +1,5 @@
 import type { EpisodeRecord } from '../episodes/index.js';
-import { createPlan, episodeKey, type PlannedEpisode } from './plan.js';
+import { createPlan, episodeKey, type PlanInput, type PlannedEpisode } from './plan.js';
 
 /**
  * What became of one planned episode. `finished`: it has an outcome and counts, whoever ended it. `invalid`: the platform's
@@ -25,10 +25,7 @@ export function counts({ outcome, end }: EpisodeRecord): boolean {
  * Lays the records into the slots of the plan. Of several attempts the last one that counts wins, else the last; strangers are
  * left out. Records come in the order of their attempts, as `readRun` gives them.
  */
-export function fillSlots(
-  plan: { tasks: readonly string[]; trials: number; modes: readonly PlannedEpisode['mode'][]; seed: number },
-  records: readonly EpisodeRecord[],
-): EpisodeSlot[] {
+export function fillSlots(plan: PlanInput, records: readonly EpisodeRecord[]): EpisodeSlot[] {
   const byKey = new Map<string, EpisodeRecord>();
   for (const record of records) {
     const key = keyOfRecord(record);

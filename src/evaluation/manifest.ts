@@ -31,6 +31,8 @@ export const runManifestSchema = z.object({
   trials: z.number().int().min(1),
   modes: z.array(modeSchema).min(1),
   seed: z.number().int().min(0).max(0xffffffff),
+  /** All trials of a task have one seed; absent: each its own. */
+  sameCustomer: z.literal(true).optional(),
   agent: z.object({
     name: z.string(),
     /** What the agent was made with, e.g. { faults: 0.15 }. */

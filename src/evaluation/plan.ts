@@ -19,6 +19,8 @@ export interface PlanInput {
   readonly trials: number;
   readonly modes: readonly Mode[];
   readonly seed: number;
+  /** All trials of a task meet the same customer with the same words, as groups that are compared for training do. */
+  readonly sameCustomer?: boolean | undefined;
 }
 
 /**
@@ -30,7 +32,12 @@ export function createPlan(input: PlanInput): PlannedEpisode[] {
   for (let trial = 0; trial < input.trials; trial += 1)
     for (const task of input.tasks)
       for (const mode of input.modes)
-        plan.push({ task, trial, mode, seed: deriveSeed(input.seed, task, trial) });
+        plan.push({
+          task,
+          trial,
+          mode,
+          seed: deriveSeed(input.seed, task, input.sameCustomer === true ? 0 : trial),
+        });
   return plan;
 }
 

@@ -21,23 +21,26 @@ export interface FilterFlags {
 
 const MANY = { min: 1, max: 1_000_000_000 };
 
-export function addFilterOptions(command: Command): Command {
+/** @param isExport of finished runs; where episodes are played first, mode and length are said otherwise */
+export function addFilterOptions(command: Command, { isExport = true } = {}): Command {
+  if (isExport)
+    command
+      .addOption(new Option('--mode <mode>', 'only this mode').choices(['speech', 'text']))
+      .option('--max-turns <n>', 'most turns of the agent', wholeNumber('--max-turns', MANY))
+      .option('--agree-with <file>', "another judge's score file of the same run (its name in scores/)")
+      .option(
+        '--min-agreement <share>',
+        'with --agree-with: share of turns on which both judges must agree',
+        share('--min-agreement'),
+      );
   return command
     .addOption(
       new Option('--outcome <what>', 'only episodes that passed, or failed').choices(['pass', 'fail']),
     )
     .option('--kinds <names>', 'only these TARL kinds, separated by commas')
-    .addOption(new Option('--mode <mode>', 'only this mode').choices(['speech', 'text']))
     .option('--keep-customer-faults', 'also episodes that the simulated customer spoiled')
     .option('--min-turns <n>', 'fewest turns of the agent', wholeNumber('--min-turns', MANY))
-    .option('--max-turns <n>', 'most turns of the agent', wholeNumber('--max-turns', MANY))
     .option('--max-characters <n>', 'longest conversation', wholeNumber('--max-characters', MANY))
-    .option('--agree-with <file>', "another judge's score file of the same run (its name in scores/)")
-    .option(
-      '--min-agreement <share>',
-      'with --agree-with: share of turns on which both judges must agree',
-      share('--min-agreement'),
-    )
     .option('--only-judged', 'leave out episodes whose judgement is missing')
     .option('--drop-duplicates', 'keep the first of episodes in which the same was said and done')
     .option('--only-varied', 'leave out groups whose episodes are all worth the same')

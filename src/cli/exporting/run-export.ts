@@ -110,13 +110,22 @@ export async function runExport(
   flags: ExportFlags,
   terminal: Terminal,
 ): Promise<void> {
+  await exportInputs(await inputsOf(runs, flags, terminal), flags, terminal);
+}
+
+/** The same for runs whose scores are known. */
+export async function exportInputs(
+  inputs: readonly RunInput[],
+  flags: ExportFlags,
+  terminal: Terminal,
+): Promise<void> {
   const formats = formatsFrom(flags.format);
   const dir = isAbsolute(flags.out) ? flags.out : resolve(terminal.cwd, flags.out);
   const startMs = systemClock.nowMs();
   const tokens = await openTokens(flags, terminal);
   const voices = await loadVoices(defaultVoicesDir());
   const voiceLicences = new Map(voices.map(({ id, licence }) => [id, licence]));
-  const source = await openSource(await inputsOf(runs, flags, terminal), {
+  const source = await openSource(inputs, {
     voiceLicences,
     speechTurns: flags.speechTurns,
   });

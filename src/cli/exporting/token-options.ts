@@ -16,7 +16,7 @@ import type { Terminal } from '../terminal.js';
 export interface TokenFlags {
   readonly tokenizer?: string;
   readonly chatTemplate?: string;
-  readonly audioTokens?: string;
+  readonly audioFamily?: string;
   readonly maxPromptTokens: number;
   readonly maxTurnTokens: number;
   readonly maxTokens: number;
@@ -37,7 +37,7 @@ export function addTokenOptions(command: Command): Command {
       "in place of the model's own; a model without one gets ChatML with tools",
     )
     .addOption(
-      new Option('--audio-tokens <family>', 'placeholders for sound, with --tokenizer').choices(
+      new Option('--audio-family <family>', 'placeholders for sound, with --tokenizer').choices(
         AUDIO_FAMILIES.map(({ name }) => name),
       ),
     )
@@ -71,7 +71,7 @@ export async function openTokens(
 ): Promise<{ readonly encode: EncodeRow; readonly tokenSettings: Readonly<Record<string, unknown>> }> {
   const { maxPromptTokens: prompt, maxTurnTokens: turn, maxTokens: total, truncation: whenOver } = flags;
   const limits: TokenLimits = { prompt, turn, total, whenOver };
-  const audio = flags.audioTokens === undefined ? null : findAudioFamily(flags.audioTokens);
+  const audio = flags.audioFamily === undefined ? null : findAudioFamily(flags.audioFamily);
   const tokenizer =
     flags.tokenizer === undefined
       ? null
@@ -81,6 +81,6 @@ export async function openTokens(
         });
   return {
     encode: createTokenEncoder({ encoder: tokenizer === null ? null : { tokenizer, audio }, limits }),
-    tokenSettings: { ...limits, tokenizer: tokenizer?.hash ?? null, audioTokens: audio?.name ?? null },
+    tokenSettings: { ...limits, tokenizer: tokenizer?.hash ?? null, audioFamily: audio?.name ?? null },
   };
 }

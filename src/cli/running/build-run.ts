@@ -29,6 +29,10 @@ export interface BuiltRun {
 
 export interface BuildContext {
   readonly cwd: string;
+  /** In place of the built-in world, or of what the settings name. */
+  readonly domain?: RetailDomain;
+  /** See `PlanInput`. */
+  readonly sameCustomer?: true;
   readonly customers: CustomerFactory;
   /** What the customers were made with. */
   readonly options: Readonly<Record<string, string | number>>;
@@ -56,7 +60,10 @@ const SOURCE_RULES: Readonly<Record<RetailDomain['source'], OutcomeRule>> = {
 export async function buildRun(settings: RunSettings, context: BuildContext): Promise<BuiltRun> {
   const { data } = settings;
   const domain =
-    data === null ? builtInDomain() : await loadDomain(isAbsolute(data) ? data : resolve(context.cwd, data));
+    context.domain ??
+    (data === null
+      ? builtInDomain()
+      : await loadDomain(isAbsolute(data) ? data : resolve(context.cwd, data)));
   const made = createAgent(domain, {
     ...{ name: settings.agent, faults: settings.faults, seed: settings.seed },
     ...{ flags: context.agentFlags, openChat: context.openChat },
@@ -90,6 +97,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     trials: settings.trials,
     modes: settings.modes,
     seed: settings.seed,
+    ...(context.sameCustomer === undefined ? {} : { sameCustomer: context.sameCustomer }),
     agent: { name: settings.agent, options: { ...made.options }, labels: made.labels },
     customer: context.customers.name,
     ...(Object.keys(context.options).length === 0 ? {} : { customerOptions: { ...context.options } }),

@@ -74,8 +74,8 @@ function groupsOf(entries: readonly SourceEntry[]): SourceEntry[][] {
 
 function pairsOf(entries: readonly SourceEntry[]): number {
   const modes = new Map<string, Set<string>>();
-  for (const { pair, trial, run, mode } of entries) {
-    const key = `${run} ${pair} ${trial}`;
+  for (const { pair, trial, mode } of entries) {
+    const key = `${pair} ${trial}`;
     modes.set(key, (modes.get(key) ?? new Set()).add(mode));
   }
   return [...modes.values()].filter((both) => both.size > 1).length;

@@ -17,6 +17,8 @@ export interface RunInput {
   readonly label: string;
   /** Null: without rewards. */
   readonly scores: string | null;
+  /** Only these tasks of the run take part; absent: all. */
+  readonly tasks?: ReadonlySet<string>;
   /** Another judge's scores of the same run, for the filter by agreement. */
   readonly otherScores: string | null;
 }
@@ -107,6 +109,7 @@ export async function openSource(
           ...found.map(({ line, problem }) => `${episode}${line === null ? '' : `:${line}`}: ${problem}`),
         );
         if (record === null || record.header.episode !== episode) continue;
+        if (run.input.tasks?.has(record.header.task.id) === false) continue;
         const own = (await run.scores?.lineOf(episode)) ?? null;
         const entry = entryOf(record, place, { own, other: (await run.other?.lineOf(episode)) ?? null });
         entries.push(inputs.length === 1 ? entry : { ...entry, id: `${place + 1}/${episode}` });

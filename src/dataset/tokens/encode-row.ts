@@ -38,7 +38,7 @@ class TokenStream {
     const { audio, tokenizer } = this.#encoder;
     if (audio === null)
       throw new TokenizerError(
-        'rows with sound need the family of the model, for its audio placeholders: give --audio-tokens, or export text episodes only',
+        'rows with sound need the family of the model, for its audio placeholders: give --audio-family, or export text episodes only',
       );
     const marks = [audio.begin, audio.pad, audio.end].map((token) => tokenizer.idOf(token));
     const [begin, pad, end] = marks;

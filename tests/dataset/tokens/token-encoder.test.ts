@@ -177,7 +177,7 @@ describe('tokens of a row', () => {
         model.idOf('<|audio_eos|>'),
       ]);
     }
-    expect(() => encodeRow(row, { tokenizer: model, audio: null })).toThrow('--audio-tokens');
+    expect(() => encodeRow(row, { tokenizer: model, audio: null })).toThrow('--audio-family');
     expect(() => encodeRow(row, { tokenizer: model, audio: findAudioFamily('qwen3-omni') })).toThrow(
       '<|audio_pad|>',
     );

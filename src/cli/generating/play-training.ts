@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createPlan, resumeRun, startRun } from '../../evaluation/index.js';
+import type { Mode } from '../../protocol/index.js';
+import { builtInDomain, createDomain, type RetailDomain, type Task } from '../../retail/index.js';
+import { type AgentFlags, pickAgentFlags, type ServerFlags, type UserFlags } from '../models/model-flags.js';
+import { openModels } from '../models/open-models.js';
+import { openTranscriber } from '../models/phone-flags.js';
+import { ExitError } from '../program.js';
+import { buildRun } from '../running/build-run.js';
+import { createCustomers } from '../running/customers.js';
+import { keepMaterial } from '../running/finish-run.js';
+import { playRun } from '../running/play-run.js';
+import { type OpenSpeech, openSpeech } from '../running/speech.js';
+import type { Terminal } from '../terminal.js';
+
+export interface PlayFlags extends ServerFlags, AgentFlags, UserFlags {
+  readonly agent: string;
+  readonly faults: number;
+  readonly group: number;
+  readonly seed: number;
+  readonly maxTurns: number;
+  readonly concurrency: number;
+}
+
+export interface TrainingRun {
+  readonly mode: Mode;
+  readonly tasks: readonly string[];
+  readonly dir: string;
+  /** How messages call the folder. */
+  readonly name: string;
+}
+
+const EXIT_INTERRUPTED = 130;
+
+/** The built-in shop with these tasks in place of its evaluation tasks. */
+export function trainingDomain(tasks: readonly Task[]): RetailDomain {
+  const { world, rules, policy } = builtInDomain();
+  return createDomain({
+    source: 'parlor',
+    label: 'built-in, training tasks',
+    world,
+    rules,
+    policy,
+    tasks: [...tasks],
+  });
+}
+
+/** Plays one run of training episodes into a folder, or goes on with it. @throws ExitError when interrupted */
+export async function playTraining(
+  run: TrainingRun,
+  domain: RetailDomain,
+  { flags, terminal }: { readonly flags: PlayFlags; readonly terminal: Terminal },
+): Promise<void> {
+  const models = openModels(terminal);
+  const speech: OpenSpeech[] = [];
+  try {
+    const settings = {
+      ...{ data: null, split: null, ids: run.tasks, count: null, trials: flags.group, modes: [run.mode] },
+      ...{
+        agent: flags.agent,
+        faults: flags.faults,
+        seed: flags.seed,
+        outcomeRule: null,
+        maxTurns: flags.maxTurns,
+      },
+    };
+    const built = await buildRun(settings, {
+      ...{ cwd: terminal.cwd, domain, sameCustomer: true, conditions: undefined },
+      ...createCustomers(flags, models),
+      agentFlags: pickAgentFlags(flags),
+      openChat: () => models.open('agent', flags),
+      openTranscriber: () => openTranscriber(flags, terminal),
+      openSpeech: async () => {
+        const opened = await openSpeech(terminal.env, availableParallelism());
+        speech.push(opened);
+        return opened.description;
+      },
+    });
+    const open = existsSync(join(run.dir, 'run.json'))
+      ? await resumeRun(run.dir, built.manifest)
+      : await startRun(run.dir, built.manifest, createPlan(built.manifest));
+    await keepMaterial(open.folder, domain);
+    if (open.remaining.length === 0) return;
+    const played = await playRun(built, open, {
+      ...{ terminal, speaker: speech[0]?.speaker ?? null, concurrency: flags.concurrency },
+      ...{ name: run.name, port: 0 },
+    });
+    if (played.interrupted && played.notRun > 0) {
+      terminal.err(
+        `parlor: stopped; ${played.notRun} episodes are left. Give the same command again to go on\n`,
+      );
+      throw new ExitError(EXIT_INTERRUPTED);
+    }
+  } finally {
+    for (const { speaker } of speech) await speaker.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type EpisodeRecord, openRunFolder, readRun, runPaths } from '../../episodes/index.js';
+import {
+  type Calibration,
+  calibrate,
+  createRuleJudge,
+  REWARD_TABLES,
+  type RunScores,
+  rolloutOf,
+  type ScoreAdvantage,
+  type Scorer,
+  scorePath,
+  scoreRun,
+  writeScores,
+} from '../../scoring/index.js';
+
+export interface ScoredTraining {
+  readonly calibration: Calibration;
+  /** Score file of each run, in the order given. */
+  readonly files: readonly string[];
+  readonly scores: readonly RunScores[];
+}
+
+/**
+ * Judges the runs by the rule judge, with turn rewards calibrated on all their episodes together, and writes each run's
+ * scores in place of those it had.
+ */
+export async function scoreTraining(
+  dirs: readonly string[],
+  options: {
+    readonly advantage: ScoreAdvantage;
+    readonly turnScale: Scorer['turnScale'];
+    readonly seed: number;
+  },
+): Promise<ScoredTraining> {
+  const runs: EpisodeRecord[][] = [];
+  for (const dir of dirs) runs.push([...(await readRun(dir)).records]);
+  const rollouts = runs.flat().flatMap((record) => rolloutOf(record) ?? []);
+  const calibration = calibrate([rollouts], REWARD_TABLES.v6, { seed: options.seed });
+  const scorer: Scorer = {
+    ...{ judge: createRuleJudge(), turnScale: options.turnScale, outcome: 'recorded' },
+    ...{ rewards: calibration.rewards, advantage: options.advantage },
+  };
+  const files: string[] = [];
+  const scores: RunScores[] = [];
+  for (const [place, dir] of dirs.entries()) {
+    const policy = await readFile(runPaths(dir).policy, 'utf8');
+    const scored = await scoreRun(runs[place] ?? [], scorer, { policyOf: () => policy });
+    const path = scorePath(dir, scored.scorer.hash);
+    await rm(dirname(path), { recursive: true, force: true });
+    await mkdir(dirname(path), { recursive: true });
+    await (await openRunFolder(dir)).writeWhole(path, writeScores(scored));
+    files.push(path);
+    scores.push(scored);
+  }
+  await (await openRunFolder(join(dirs[0] ?? '.'))).writeWhole(
+    join(dirname(dirs[0] ?? '.'), 'rewards.json'),
+    `${JSON.stringify(calibration.rewards, null, 2)}\n`,
+  );
+  return { calibration, files, scores };
+}
