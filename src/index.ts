@@ -1,10 +1,13 @@
 export {
   type CallStep,
+  type ChatAgentOptions,
   ConnectionLostError,
   type CustomerTurn,
+  createChatAgent,
   type EpisodeClient,
   type EpisodeEndEvent,
   type EpisodeReadyEvent,
+  type Generation,
   type InjectedFault,
   MessageRefusedError,
   ProtocolFaultError,
@@ -21,18 +24,23 @@ export {
   type RunPaths,
   type RunReading,
   readEpisode,
+  readGenerations,
   readRun,
 } from './episodes/index.js';
 export {
   type ChatClient,
   ChatError,
+  type ChatFailure,
   type ChatMessage,
   ChatRecordingError,
   type ChatReply,
   type ChatRequest,
   chatRequestHash,
+  createOpenAiChat,
+  createProviderGates,
   createRecordedChat,
   createScriptedChat,
+  type OpenAiChatOptions,
   recordChat,
   type ScriptedAnswer,
   type ScriptedChat,
@@ -176,4 +184,10 @@ export {
 } from './scoring/index.js';
 export type { JsonObject, JsonValue } from './shared/index.js';
 export { ParlorError, UsageError } from './shared/index.js';
-export { createScriptedCustomers } from './user/index.js';
+export {
+  createModelCustomers,
+  createScriptedCustomers,
+  type ModelCustomersOptions,
+  type PersonaChoice,
+  parsePersona,
+} from './user/index.js';

@@ -112,7 +112,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
       const runner = new SessionRunner({
         ...{ mode, limits, clock, transport, sink, world, tools: toolPort, voice },
         ...{ pacing: start.pacing, transcriber: options.transcriber ?? null },
-        createCustomer: () => customers.create(toCustomerBrief(task), deriveSeed(seed, 'customer')),
+        createCustomer: () => customers.create(toCustomerBrief(task), deriveSeed(seed, 'customer'), mode),
         verify: (agentMessages, endedInOrder) =>
           parts.verify({ task, session: world, agentMessages, rule: outcomeRule, endedInOrder }),
         onEnd: (result) => onEnd({ ...result, task: task.id, mode, trial, seed, agent }),

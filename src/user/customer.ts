@@ -23,5 +23,6 @@ export interface Customer {
 
 export interface CustomerFactory {
   readonly name: string;
-  create(brief: CustomerBrief, seed: number): Customer;
+  /** @param mode how the call reaches the agent; the customer's lines need not depend on it */
+  create(brief: CustomerBrief, seed: number, mode?: 'speech' | 'text'): Customer;
 }

@@ -10,7 +10,7 @@ const CALLS = { stop: 'done', transfer: 'transferred', out_of_scope: 'out_of_sco
 export function customerChatPolicy(domain: RetailDomain): (request: SeenRequest) => Promise<ModelAnswer> {
   const customers = new Map<string, { customer: Customer; lines: CustomerLine[] }>();
   return async ({ session, messages }) => {
-    const [, task, seed] = /^customer\.(.*)\.(\d+)$/.exec(decodeURIComponent(session)) ?? [];
+    const [, task, seed] = /^customer\.(.*)\.(?:speech|text)\.(\d+)$/.exec(decodeURIComponent(session)) ?? [];
     const brief = domain.tasks.find(({ id }) => id === task);
     if (brief === undefined) throw new RangeError(`no customer for ${session}`);
     let mind = customers.get(session);

@@ -41,7 +41,7 @@ describe(`${EPISODES} episodes in flight against one server with a first token a
     try {
       const cpuBefore = process.cpuUsage();
       const startMs = performance.now();
-      await Promise.all(
+      const reports = await Promise.all(
         Array.from({ length: EPISODES }, (_, index) =>
           agent.run(
             {
@@ -65,6 +65,8 @@ describe(`${EPISODES} episodes in flight against one server with a first token a
             heapMb: process.memoryUsage().heapUsed / 2 ** 20,
           }),
         );
+      // A lost connection would show as an episode without a reason.
+      expect(reports.filter(({ reason }) => reason === null)).toEqual([]);
       expect(passed).toBe(EPISODES);
       expect(server.refusals).toEqual([]);
       expect(server.mostAtOnce()).toBeLessThanOrEqual(MAX_REQUESTS);

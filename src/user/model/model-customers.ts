@@ -30,11 +30,11 @@ export function createModelCustomers(options: ModelCustomersOptions): CustomerFa
   const name = `${KIND} ${chat.name} (${details.join(', ')})`;
   return {
     name,
-    create: (brief, seed) =>
+    create: (brief, seed, mode = 'text') =>
       new ModelCustomer(brief, {
         ...{ name, chat, temperature, seed, language: language ?? null },
         persona: personaFor(persona, seed),
-        scope: `customer.${brief.taskId}.${seed}`,
+        scope: `customer.${brief.taskId}.${mode}.${seed}`,
       }),
   };
 }
