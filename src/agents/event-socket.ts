@@ -25,7 +25,8 @@ export interface EventSocket {
 }
 
 const MAX_INCOMING_BYTES = 16 * 1024 * 1024;
-const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Long: when a hundred episodes begin at once in one process, the last socket waits for the first ninety-nine. */
+const HANDSHAKE_TIMEOUT_MS = 60_000;
 
 function parseIncoming(data: Buffer, isBinary: boolean): Incoming {
   if (isBinary) return { kind: 'audio', frame: decodeAudioFrame(data) };
