@@ -1,3 +1,4 @@
+export { decodeALaw, encodeALaw } from './a-law.js';
 export { applyTimeline } from './effects/apply-timeline.js';
 export {
   type Conditions,
