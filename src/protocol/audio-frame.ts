@@ -40,14 +40,15 @@ export class BadAudioFrameError extends ParlorError {
 }
 
 export function encodeAudioFrame({ kind, seq, utterance, sampleOffset, data }: AudioFrame): Uint8Array {
-  const bytes = new Uint8Array(AUDIO_HEADER_BYTES + data.byteLength);
-  const view = new DataView(bytes.buffer);
-  view.setUint8(0, MAGIC);
-  view.setUint8(1, VERSION);
-  view.setUint8(2, KINDS.indexOf(kind) + 1);
-  view.setUint32(4, seq, true);
-  view.setUint32(8, utterance, true);
-  view.setUint32(12, sampleOffset, true);
+  // From Node's pool, and every byte is written below: thousands of frames a second are made.
+  const bytes = Buffer.allocUnsafe(AUDIO_HEADER_BYTES + data.byteLength);
+  bytes[0] = MAGIC;
+  bytes[1] = VERSION;
+  bytes[2] = KINDS.indexOf(kind) + 1;
+  bytes[3] = 0;
+  bytes.writeUInt32LE(seq, 4);
+  bytes.writeUInt32LE(utterance, 8);
+  bytes.writeUInt32LE(sampleOffset, 12);
   bytes.set(data, AUDIO_HEADER_BYTES);
   return bytes;
 }

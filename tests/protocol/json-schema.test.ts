@@ -106,7 +106,7 @@ describe('the AsyncAPI document', () => {
       ...{ kind: 'agent', seq: 0x01020304, utterance: 0x05060708, sampleOffset: 0x090a0b0c },
       data: Uint8Array.of(1, 2),
     });
-    const view = new DataView(frame.buffer);
+    const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
     const read = AUDIO_FRAME_FIELDS.map(({ name, offset, type, const: value }) => {
       const got = type === 'u8' ? view.getUint8(offset) : view.getUint32(offset, true);
       if (value !== undefined) expect(got, name).toBe(value);

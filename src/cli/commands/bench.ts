@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
-import { builtInDomain, loadDomain } from '../../retail/index.js';
+import { builtInDomain, loadDomain, type RetailDomain } from '../../retail/index.js';
 import { systemClock } from '../../shared/index.js';
 import { createScriptedCustomers } from '../../user/index.js';
 import { benchAudio } from '../bench/audio-bench.js';
-import { formatBench } from '../bench/bench-table.js';
+import { type BenchResult, formatBench } from '../bench/bench-table.js';
 import { benchEpisodes } from '../bench/episodes-bench.js';
 import { withEpisodePlayer } from '../bench/play-episodes.js';
 import { benchRetail } from '../bench/retail-bench.js';
+import { benchSandbox } from '../bench/sandbox/bench-sandbox.js';
+import { formatSandboxBench } from '../bench/sandbox/sandbox-table.js';
 import { benchScoring, copyRecords } from '../bench/scoring-bench.js';
+import { oneOf, wholeNumber } from '../number-option.js';
 import type { RegisterCommand } from '../program.js';
 import { makeOracle } from '../running/agents.js';
 
@@ -20,14 +23,32 @@ interface BenchOptions {
   readonly data?: string;
   readonly python: string;
   readonly json?: true;
+  readonly only?: (typeof PARTS)[number];
+  readonly sessions: number;
 }
+
+const PARTS = ['house', 'sandbox'] as const;
+/** Long enough that a thousand sessions are set up well before the first is over. */
+const SANDBOX = { realtimeSeconds: 30, fastSeconds: 600, fastRounds: 9, toolCalls: 1_000 } as const;
+
+const domainOf = (data: string | undefined, cwd: string): RetailDomain | Promise<RetailDomain> =>
+  data === undefined ? builtInDomain() : loadDomain(resolve(cwd, data));
 
 export const registerBench: RegisterCommand = (program, terminal) => {
   program
     .command('bench')
-    .description('measure reset, calls, verification, whole text episodes and scoring on this machine')
+    .description(
+      'measure reset, calls, verification, whole text episodes, scoring, and the sandbox under load, on this machine',
+    )
     .option('--data DIR', 'a tau-bench or tau2-bench retail folder instead of the built-in world')
     .option('--python <command>', 'an interpreter with numpy, to compare advantages with', 'python3')
+    .option('--only <part>', `one part: ${PARTS.join(', ')}`, oneOf('--only', PARTS))
+    .option(
+      '--sessions <n>',
+      'how many spoken episodes at once the sandbox is given',
+      wholeNumber('--sessions', { min: 1, max: 5_000 }),
+      1_000,
+    )
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -36,31 +57,41 @@ Examples:
   parlor bench
   parlor bench --data path/to/tau2-retail
   parlor bench --python .venv/bin/python
+  parlor bench --only sandbox --sessions 200
 `,
     )
-    .action(async ({ data, python, json }: BenchOptions) => {
-      const domain = data === undefined ? builtInDomain() : await loadDomain(resolve(terminal.cwd, data));
-      terminal.err(`measuring on ${domain.label}; about twenty seconds\n`);
-      const retail = benchRetail(domain, systemClock);
-      const audio = benchAudio(systemClock);
-      const common = {
-        domain,
-        customers: createScriptedCustomers(),
-        concurrency: CONCURRENCY,
-        clock: systemClock,
-      };
-      const flawless = makeOracle(domain, { faults: 0, seed: 1 }).agent;
-      const episodes = await benchEpisodes({ ...common, agent: flawless, episodes: EPISODES });
-      const faulty = makeOracle(domain, { faults: SCORED.faults, seed: 1 }).agent;
-      const records = await withEpisodePlayer(
-        { ...common, agent: faulty, trials: SCORED.trials },
-        async (player) => {
-          await player.play(0, SCORED.played);
-          return copyRecords(player.records, SCORED.copies);
-        },
+    .action(async ({ data, python, json, only, sessions }: BenchOptions) => {
+      const domain = await domainOf(data, terminal.cwd);
+      terminal.err(`measuring on ${domain.label}; about two minutes\n`);
+      const house = only === 'sandbox' ? null : await benchHouse(domain, python);
+      const sandbox =
+        only === 'house' ? null : await benchSandbox({ ...SANDBOX, domain, clock: systemClock, sessions });
+      const text = [house && formatBench(house), sandbox && formatSandboxBench(sandbox)];
+      terminal.out(
+        json
+          ? `${JSON.stringify({ ...house, sandbox }, null, 2)}\n`
+          : text.filter((part) => part !== null).join('\n'),
       );
-      const scoring = await benchScoring(records, { clock: systemClock, python });
-      const result = { domain: domain.label, retail, audio, episodes, scoring };
-      terminal.out(json ? `${JSON.stringify(result, null, 2)}\n` : formatBench(result));
     });
 };
+
+/** Everything that is measured without load on the sandbox. */
+async function benchHouse(domain: RetailDomain, python: string): Promise<BenchResult> {
+  const retail = benchRetail(domain, systemClock);
+  const audio = benchAudio(systemClock);
+  const common = {
+    ...{ domain, customers: createScriptedCustomers(), concurrency: CONCURRENCY, clock: systemClock },
+  };
+  const flawless = makeOracle(domain, { faults: 0, seed: 1 }).agent;
+  const episodes = await benchEpisodes({ ...common, agent: flawless, episodes: EPISODES });
+  const faulty = makeOracle(domain, { faults: SCORED.faults, seed: 1 }).agent;
+  const records = await withEpisodePlayer(
+    { ...common, agent: faulty, trials: SCORED.trials },
+    async (player) => {
+      await player.play(0, SCORED.played);
+      return copyRecords(player.records, SCORED.copies);
+    },
+  );
+  const scoring = await benchScoring(records, { clock: systemClock, python });
+  return { domain: domain.label, retail, audio, episodes, scoring };
+}

@@ -1,0 +1,219 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { openNoRecord } from '../../../episodes/index.js';
+import type { RetailDomain, ToolCall } from '../../../retail/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/index.js';
+import { type Clock, sha256Hex } from '../../../shared/index.js';
+import { type Speaker, type Voice, wavBytes } from '../../../speech/index.js';
+import type { CustomerFactory } from '../../../user/index.js';
+import { measure } from '../measure.js';
+import { startBareSender } from './bare-sender.js';
+import { type ClientThread, startClientThread } from './client-thread.js';
+
+export interface SandboxTiming {
+  readonly realtime: {
+    readonly sessions: number;
+    /** Frames that came, and those of them that were due while all sessions were being sent sound. */
+    readonly frames: number;
+    readonly counted: number;
+    readonly togetherSeconds: number;
+    /** Samples announced and never received, as frames. */
+    readonly dropped: number;
+    /** More than a frame's length after its time. */
+    readonly late: number;
+    readonly p50Ms: number;
+    readonly p99Ms: number;
+    readonly maxMs: number;
+    /** Processor time of server and clients over that of one core. */
+    readonly cores: number;
+  };
+  readonly fast: {
+    readonly megabytesPerSecond: number;
+    readonly bareMegabytesPerSecond: number;
+    readonly ratio: number;
+  };
+  /** Heap and buffers of the server for one session more, bytes. */
+  readonly idle: { readonly sessions: number; readonly connected: number; readonly inEpisode: number };
+  readonly toolCall: {
+    readonly calls: number;
+    readonly directMs: number;
+    readonly p50Ms: number;
+    readonly p99Ms: number;
+  };
+}
+
+export interface SandboxBenchOptions {
+  readonly domain: RetailDomain;
+  readonly clock: Clock;
+  readonly sessions: number;
+  /** Length of the utterance that each of them is sent in real time. */
+  readonly realtimeSeconds: number;
+  /** Sound that is sent as quickly as it is read, and how often that is measured. */
+  readonly fastSeconds: number;
+  readonly fastRounds: number;
+  readonly toolCalls: number;
+}
+
+const SAMPLE_RATE_HZ = 16_000;
+const FRAME_BYTES = 3_216;
+
+/** Says one clip for everything, made once: synthesis is not what is measured here. */
+function oneClipSpeaker(seconds: number): Speaker {
+  const samples = new Int16Array(seconds * SAMPLE_RATE_HZ);
+  for (let at = 0; at < samples.length; at += 1) samples[at] = ((at * 2_654_435_761) >>> 16) & 0x3fff;
+  const clip = { samples, sampleRateHz: SAMPLE_RATE_HZ };
+  const sha256 = sha256Hex(wavBytes(clip));
+  const voice: Voice = {
+    ...{ id: 'bench', engine: 'bench', engineVoice: 'bench', description: '', licence: 'none' },
+    ...{ durationStretch: 1, pitchMeanHz: null },
+  };
+  return {
+    voices: [voice],
+    chooseVoice: () => voice,
+    speak: async (written) => ({
+      ...{ written, spoken: written, clip, sha256, durationMs: seconds * 1_000, voiceId: voice.id },
+    }),
+    close: async () => undefined,
+  };
+}
+
+const quietCustomers: CustomerFactory = {
+  name: 'bench/1',
+  create: () => ({
+    name: 'bench/1',
+    open: async () => ({ text: 'Hello.' }),
+    reply: async () => ({ text: 'Go on.' }),
+  }),
+};
+
+interface Parts {
+  readonly options: SandboxBenchOptions;
+  readonly clients: ClientThread;
+  readonly task: string;
+}
+
+async function withSandbox<T>(
+  { options, speechSeconds }: { options: SandboxBenchOptions; speechSeconds: number },
+  use: (sandbox: Sandbox) => Promise<T>,
+): Promise<T> {
+  const { domain, clock, sessions } = options;
+  const most = sessions + 10;
+  const sandbox = await startSandbox({
+    ...{ domain, clock, customers: quietCustomers, outcomeRule: 'tau2', openRecord: openNoRecord },
+    speaker: oneClipSpeaker(speechSeconds),
+    limits: { maxTurns: options.toolCalls + 10, agentTimeoutMs: 600_000 },
+    http: { maxConnections: most, maxConnectionsPerAddress: most },
+    websocket: { graceMs: 0, handshakeTimeoutMs: 600_000 },
+  });
+  try {
+    return await use(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+const quantile = (ascending: Float64Array, share: number): number =>
+  ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
+
+async function benchRealtime({ options, clients, task }: Parts): Promise<SandboxTiming['realtime']> {
+  const { sessions, realtimeSeconds, clock } = options;
+  return await withSandbox({ options, speechSeconds: realtimeSeconds }, async ({ url }) => {
+    const cpu = process.cpuUsage();
+    const startMs = clock.nowMs();
+    const heard = await clients.run({ kind: 'listen', url, task, sessions, pacing: 'realtime' });
+    const { user, system } = process.cpuUsage(cpu);
+    const { latenessMs, frames, missingSamples, togetherMs } = heard;
+    const frameMs = 100;
+    return {
+      ...{ sessions, frames, counted: latenessMs.length, togetherSeconds: togetherMs / 1_000 },
+      dropped: Math.ceil(missingSamples / ((SAMPLE_RATE_HZ * frameMs) / 1_000)),
+      late: latenessMs.filter((late) => late > frameMs).length,
+      ...{ p50Ms: quantile(latenessMs, 0.5), p99Ms: quantile(latenessMs, 0.99) },
+      maxMs: quantile(latenessMs, 1),
+      cores: (user + system) / 1_000 / (clock.nowMs() - startMs),
+    };
+  });
+}
+
+/** The same bytes in the same frames by the sandbox and by `ws` alone, in turns; the best of each, for noise only slows. */
+async function benchFast({ options, clients, task }: Parts): Promise<SandboxTiming['fast']> {
+  const { fastSeconds, fastRounds } = options;
+  const bare = await startBareSender(FRAME_BYTES, fastSeconds * 10);
+  const own: number[] = [];
+  const theirs: number[] = [];
+  await withSandbox({ options, speechSeconds: fastSeconds }, async ({ url }) => {
+    // The first round pays for compiling the code.
+    for (let round = 0; round <= fastRounds; round += 1) {
+      const sent = await clients.run({ kind: 'drain', url: bare.url });
+      const heard = await clients.run({ kind: 'listen', url, task, sessions: 1, pacing: 'fast' });
+      if (round === 0) continue;
+      theirs.push(sent.bytes / sent.spanMs / 1_000);
+      own.push(heard.bytes / heard.spanMs / 1_000);
+    }
+  });
+  await bare.close();
+  const megabytesPerSecond = Math.max(...own);
+  const bareMegabytesPerSecond = Math.max(...theirs);
+  return { megabytesPerSecond, bareMegabytesPerSecond, ratio: megabytesPerSecond / bareMegabytesPerSecond };
+}
+
+/** Bytes in use by this thread, which is the server's alone. */
+function settledBytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  for (let round = 0; round < 3; round += 1) collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+async function benchIdle({ options, clients, task }: Parts): Promise<SandboxTiming['idle']> {
+  const { sessions } = options;
+  return await withSandbox({ options, speechSeconds: 1 }, async ({ url }) => {
+    const holding = async (held: string | null): Promise<number> => {
+      // One session before, so that what is loaded once is not counted.
+      await clients.run({ kind: 'hold', url, task: held, sessions: 1 });
+      await clients.run({ kind: 'release' });
+      const before = settledBytes();
+      await clients.run({ kind: 'hold', url, task: held, sessions });
+      const after = settledBytes();
+      await clients.run({ kind: 'release' });
+      return (after - before) / sessions;
+    };
+    return { sessions, connected: await holding(null), inEpisode: await holding(task) };
+  });
+}
+
+async function benchCalls({ options, clients, task }: Parts): Promise<SandboxTiming['toolCall']> {
+  const { domain, clock, toolCalls } = options;
+  const call: ToolCall = {
+    name: 'get_user_details',
+    arguments: { user_id: [...domain.world.users.keys()][0] ?? '' },
+  };
+  const session = domain.openSession();
+  const direct = measure('direct call', () => void session.call(call.name, call.arguments), { clock });
+  return await withSandbox({ options, speechSeconds: 1 }, async ({ url }) => {
+    const calls = Array.from({ length: toolCalls }, () => call);
+    const { latenciesMs } = await clients.run({ kind: 'call', url, task, calls });
+    return {
+      ...{ calls: toolCalls, directMs: direct.microseconds / 1_000 },
+      ...{ p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99) },
+    };
+  });
+}
+
+/** The sandbox under load, its clients included: everything in one process, the clients in a thread of their own. */
+export async function benchSandbox(options: SandboxBenchOptions): Promise<SandboxTiming> {
+  const task = options.domain.tasks[0]?.id;
+  if (task === undefined) throw new RangeError('the bench needs a domain with tasks');
+  const clients = startClientThread();
+  try {
+    const parts = { options, clients, task };
+    const toolCall = await benchCalls(parts);
+    const fast = await benchFast(parts);
+    const idle = await benchIdle(parts);
+    const realtime = await benchRealtime(parts);
+    return { realtime, fast, idle, toolCall };
+  } finally {
+    await clients.close();
+  }
+}

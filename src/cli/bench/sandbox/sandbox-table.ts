@@ -1,0 +1,57 @@
+import type { SandboxTiming } from './bench-sandbox.js';
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
+
+function rowsOf({
+  realtime,
+  fast,
+  idle,
+  toolCall,
+}: SandboxTiming): readonly (readonly [string, string, string])[] {
+  const { sessions, frames, counted, dropped, late, p50Ms, p99Ms, maxMs, cores, togetherSeconds } = realtime;
+  return [
+    [
+      `${whole(sessions)} sessions in real time`,
+      `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, worst ${maxMs.toFixed(0)} ms`,
+      `lateness of ${whole(counted)} frames of 100 ms, 16 kHz PCM, over ${togetherSeconds.toFixed(0)} s with all of them speaking`,
+    ],
+    [
+      '',
+      `${whole(dropped)} dropped, ${whole(late)} late`,
+      `of ${whole(frames)} frames; late: by more than a frame`,
+    ],
+    ['', `${cores.toFixed(2)} cores`, 'server and clients together, setting up included'],
+    [
+      'one session, fast',
+      `${whole(fast.megabytesPerSecond)} MB/s`,
+      `bare ws sender ${whole(fast.bareMegabytesPerSecond)} MB/s in the same run: ${fast.ratio.toFixed(2)} of it`,
+    ],
+    [
+      'an idle session',
+      kilobytes(idle.connected),
+      `heap and buffers of the server, mean of ${whole(idle.sessions)}`,
+    ],
+    [
+      '… in an episode',
+      kilobytes(idle.inEpisode),
+      'text, waiting for its agent; MCP server and client included',
+    ],
+    [
+      'a tool call',
+      `p50 ${toolCall.p50Ms.toFixed(2)} ms, p99 ${toolCall.p99Ms.toFixed(2)} ms`,
+      `over the WebSocket and MCP; the world itself ${(toolCall.directMs * 1_000).toFixed(1)} µs, so ${(toolCall.p50Ms - toolCall.directMs).toFixed(2)} ms are added`,
+    ],
+  ];
+}
+
+/** The sandbox's figures as a Markdown table. */
+export function formatSandboxBench(timing: SandboxTiming): string {
+  const rows = [['sandbox', 'measured', 'of what'] as const, ...rowsOf(timing)];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = '', ...body] = rows.map(line);
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return `${[head, rule, ...body].join('\n')}\n`;
+}
