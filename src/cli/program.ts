@@ -4,6 +4,7 @@ import { registerAgents } from './commands/agents.js';
 import { registerBench } from './commands/bench.js';
 import { registerCalibrate } from './commands/calibrate.js';
 import { registerConfig } from './commands/config.js';
+import { registerCurriculum } from './commands/curriculum.js';
 import { registerExport } from './commands/export.js';
 import { registerGenerate } from './commands/generate.js';
 import { registerImport } from './commands/import.js';
@@ -28,6 +29,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerBench,
   registerCalibrate,
   registerConfig,
+  registerCurriculum,
   registerExport,
   registerGenerate,
   registerImport,

@@ -1,3 +1,6 @@
+export { curriculumPicture } from './curriculum/picture.js';
+export { layOut, parseSchedule, type Schedule, TARL_SCHEDULE } from './curriculum/schedule.js';
+export { hardenTask, simplifyTask } from './curriculum/vary-task.js';
 export {
   DatasetChoiceError,
   DatasetFolderError,
@@ -10,6 +13,9 @@ export { type ExportOptions, exportDataset } from './export/export-dataset.js';
 export type { DatasetManifest } from './export/manifest.js';
 export type { DatasetFormat } from './formats/format.js';
 export { FORMATS } from './formats/formats.js';
+export { extractAnswer, verifyAnswer } from './maths/extract-answer.js';
+export { generateProblems, type MathsProblem } from './maths/generate-problems.js';
+export { loadProblems } from './maths/load-problems.js';
 export type { PrivateText } from './privacy/scan.js';
 export { type DatasetSource, openSource, type RunInput } from './source/dataset-source.js';
 export { type FilterOptions, KEEP_ALL } from './source/filters.js';

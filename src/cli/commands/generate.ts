@@ -73,7 +73,7 @@ async function generate(flags: GenerateFlags, terminal: Terminal): Promise<void>
   });
   const judged = scores.flatMap(({ lines }) => lines);
   terminal.err(
-    `parlor: ${judged.length} episodes judged, ${judged.filter(({ outcome }) => outcome === 1).length} passed; rewards calibrated in ${calibration.rounds.length} rounds\n`,
+    `parlor: ${judged.length} episodes judged, ${judged.filter(({ outcome }) => outcome === 1).length} passed; ${calibration === null ? 'too little to calibrate rewards, v6 as it stands' : `rewards calibrated in ${calibration.rounds.length} rounds`}\n`,
   );
   for (const [name, chosen] of plan.datasets) {
     const inputs = modes.flatMap((mode, place) =>

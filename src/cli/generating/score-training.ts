@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path';
 import { type EpisodeRecord, openRunFolder, readRun, runPaths } from '../../episodes/index.js';
 import {
   type Calibration,
+  CalibrationDataError,
   calibrate,
   createRuleJudge,
   REWARD_TABLES,
+  type Rollout,
   type RunScores,
   rolloutOf,
   type ScoreAdvantage,
@@ -16,10 +18,21 @@ import {
 } from '../../scoring/index.js';
 
 export interface ScoredTraining {
-  readonly calibration: Calibration;
+  /** Null: too few episodes, or all with the same outcome; the rewards are v6 as they stand. */
+  readonly calibration: Calibration | null;
   /** Score file of each run, in the order given. */
   readonly files: readonly string[];
   readonly scores: readonly RunScores[];
+}
+
+/** A handful of episodes says nothing about which kinds of turns go with success. */
+function calibrateIfPossible(rollouts: readonly Rollout[], seed: number): Calibration | null {
+  try {
+    return calibrate([rollouts], REWARD_TABLES.v6, { seed });
+  } catch (error) {
+    if (error instanceof CalibrationDataError) return null;
+    throw error;
+  }
 }
 
 /**
@@ -37,10 +50,11 @@ export async function scoreTraining(
   const runs: EpisodeRecord[][] = [];
   for (const dir of dirs) runs.push([...(await readRun(dir)).records]);
   const rollouts = runs.flat().flatMap((record) => rolloutOf(record) ?? []);
-  const calibration = calibrate([rollouts], REWARD_TABLES.v6, { seed: options.seed });
+  const calibration = calibrateIfPossible(rollouts, options.seed);
+  const rewards = calibration?.rewards ?? REWARD_TABLES.v6;
   const scorer: Scorer = {
     ...{ judge: createRuleJudge(), turnScale: options.turnScale, outcome: 'recorded' },
-    ...{ rewards: calibration.rewards, advantage: options.advantage },
+    ...{ rewards, advantage: options.advantage },
   };
   const files: string[] = [];
   const scores: RunScores[] = [];
@@ -56,7 +70,7 @@ export async function scoreTraining(
   }
   await (await openRunFolder(join(dirs[0] ?? '.'))).writeWhole(
     join(dirname(dirs[0] ?? '.'), 'rewards.json'),
-    `${JSON.stringify(calibration.rewards, null, 2)}\n`,
+    `${JSON.stringify(rewards, null, 2)}\n`,
   );
   return { calibration, files, scores };
 }

@@ -18,7 +18,7 @@ describe('the plan of a training set', () => {
   it('speaks exactly the share of the tasks, each task in one mode', () => {
     const { play } = planTraining(TASKS, INPUT);
     expect([play.speech.length, play.text.length]).toEqual([3, 7]);
-    expect([...play.speech, ...play.text].sort()).toEqual([...TASKS].sort());
+    expect(new Set([...play.speech, ...play.text])).toEqual(new Set(TASKS));
     expect(planTraining(TASKS, INPUT)).toEqual(planTraining(TASKS, INPUT));
     expect(planTraining(TASKS, { ...INPUT, seed: 2 })).not.toEqual(planTraining(TASKS, INPUT));
   });

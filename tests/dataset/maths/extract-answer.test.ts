@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { extractAnswer, verifyAnswer } from '../../../src/dataset/index.js';
+
+const CASES: readonly (readonly [text: string, answer: bigint | 'other' | 'none'])[] = [
+  ['The answer is \\boxed{42}.', 42n],
+  ['\\boxed{1,234,567}', 1234567n],
+  ['\\boxed{1{,}234}', 1234n],
+  ['\\boxed{12\\,345}', 12345n],
+  ['\\boxed{-7}', -7n],
+  ['\\boxed{\u22127}', -7n],
+  ['\\boxed{007}', 7n],
+  ['\\boxed{42\\text{ apples}}', 42n],
+  ['\\boxed{\\text{42}}', 42n],
+  ['\\boxed{$42$}', 42n],
+  ['\\boxed{42\\%}', 42n],
+  ['\\boxed{x = 42}', 42n],
+  ['\\boxed{42.0}', 42n],
+  ['\\fboxed{5}', 5n],
+  ['first \\boxed{3}, no: \\boxed{4}', 4n],
+  ['\\boxed{3} and then a box that is cut off \\boxed{4', 3n],
+  ['\\boxed{42.5}', 'other'],
+  ['\\boxed{\\frac{84}{2}}', 'other'],
+  ['\\boxed{3/4}', 'other'],
+  ['\\boxed{2^{10}}', 'other'],
+  ['\\boxed{1, 2}', 'other'],
+  ['\\boxed{}', 'other'],
+  // A box that holds no number is an answer all the same: the 8 before it was not given.
+  ['8 \\boxed{\\text{none}}', 'other'],
+  ['So we get 12, then 17.', 17n],
+  ['The total is 1,234.', 1234n],
+  ['It is -5', -5n],
+  ['10 - 3 = 7', 7n],
+  ['about 3.5', 'other'],
+  ['no idea', 'none'],
+  ['', 'none'],
+];
+
+describe('the answer in a text', () => {
+  it.each(CASES)('%j gives %s', (text, expected) => {
+    const found = extractAnswer(text);
+    expect(found.kind === 'integer' ? found.value : found.kind).toBe(expected);
+  });
+
+  it('finds any whole number in a box, however it is written', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+        fc.integer({ min: 0, max: 3 }),
+        (value, form) => {
+          const plain = value.toString();
+          const commas = plain.replace(/\B(?=(\d{3})+$)/g, ',');
+          const text = [plain, commas, commas.replaceAll(',', '{,}'), `n = ${plain}`][form] ?? plain;
+          expect(verifyAnswer(`thinking … \\boxed{${text}}`, value)).toBe(1);
+          expect(verifyAnswer(`thinking … \\boxed{${text}}`, value + 1n)).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it('survives rubbish', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void extractAnswer(`\\boxed{${text}`)));
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('\\boxed{', '{', '}', '\\', '1', ',', '.', '-', '/')),
+        (parts) => void extractAnswer(parts.join('')),
+      ),
+    );
+  });
+});
