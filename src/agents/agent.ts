@@ -38,6 +38,8 @@ export interface AgentReport {
   /** Null when the connection was lost before the end. */
   readonly reason: EndReason | null;
   readonly faults: readonly InjectedFault[];
+  /** Faults that were about to be put in, and were thought better of when a live judge broke in. */
+  readonly mended?: readonly InjectedFault[] | undefined;
   /** What a model behind the agent said, reply by reply, for training. */
   readonly generations?: readonly Generation[] | undefined;
 }

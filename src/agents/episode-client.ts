@@ -10,11 +10,21 @@ export interface CustomerTurn {
 export type EpisodeEndEvent = Extract<ServerEvent, { type: 'episode.end' }>;
 export type EpisodeReadyEvent = Extract<ServerEvent, { type: 'episode.ready' }>;
 
+/** A judge broke in: nothing was said or done. The message is for the model; the agent may act again, as it was going to or otherwise. */
+export interface InterventionStep {
+  readonly kind: 'intervention';
+  /** In this turn; after the second the agent has its way. */
+  readonly count: number;
+  readonly message: string;
+}
+
 export type SayStep =
+  | InterventionStep
   | { readonly kind: 'customer'; readonly customer: CustomerTurn }
   /** `customer`: what the customer said while hanging up, if anything. */
   | { readonly kind: 'end'; readonly end: EpisodeEndEvent; readonly customer?: CustomerTurn | undefined };
 export type CallStep =
+  | InterventionStep
   | { readonly kind: 'result'; readonly ok: boolean; readonly content: string }
   | { readonly kind: 'end'; readonly end: EpisodeEndEvent };
 

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { z } from 'zod';
 import {
   type AudioFrame,
   type ClientMessageInput,
@@ -12,6 +13,17 @@ import { ConnectionLostError, ProtocolFaultError } from './errors.js';
 type Incoming =
   | { readonly kind: 'event'; readonly event: ServerEvent }
   | { readonly kind: 'audio'; readonly frame: AudioFrame };
+
+/** Of a kind that this client does not know yet. */
+interface Unknown {
+  readonly kind: 'unknown';
+  readonly seq: number;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(
+  serverEventSchema.options.map((option) => option.shape.type.value),
+);
+const unknownEventSchema = z.object({ type: z.string(), seq: z.number().int() });
 
 /** The agent's socket as a queue: what came is parsed, checked for order and kept until asked for. */
 export interface EventSocket {
@@ -28,15 +40,22 @@ const MAX_INCOMING_BYTES = 16 * 1024 * 1024;
 /** Long: when a hundred episodes begin at once in one process, the last socket waits for the first ninety-nine. */
 const HANDSHAKE_TIMEOUT_MS = 60_000;
 
-function parseIncoming(data: Buffer, isBinary: boolean): Incoming {
+function parseIncoming(data: Buffer, isBinary: boolean): Incoming | Unknown {
   if (isBinary) return { kind: 'audio', frame: decodeAudioFrame(data) };
-  const parsed = serverEventSchema.safeParse(JSON.parse(data.toString('utf8')));
+  const value: unknown = JSON.parse(data.toString('utf8'));
+  const parsed = serverEventSchema.safeParse(value);
   if (parsed.success) return { kind: 'event', event: parsed.data };
+  // Newer sandboxes may tell more; what is not known is passed over.
+  const unknown = unknownEventSchema.safeParse(value);
+  if (unknown.success && !KNOWN.has(unknown.data.type)) return { kind: 'unknown', seq: unknown.data.seq };
   const issue = parsed.error.issues[0];
   throw new ProtocolFaultError(`at ${issue?.path.join('.') || 'the top'}: ${issue?.message}`);
 }
 
-const seqOf = (item: Incoming): number => (item.kind === 'event' ? item.event.seq : item.frame.seq);
+function seqOf(item: Incoming | Unknown): number {
+  if (item.kind === 'unknown') return item.seq;
+  return item.kind === 'event' ? item.event.seq : item.frame.seq;
+}
 
 export interface EventSocketOptions {
   readonly token?: string | undefined;
@@ -67,10 +86,11 @@ export function openEventSocket(url: string, options: EventSocketOptions = {}): 
     waiter = null;
     options.signal?.removeEventListener('abort', onAbort);
   }
-  function take(item: Incoming): void {
+  function take(item: Incoming | Unknown): void {
     lastSeq += 1;
     if (seqOf(item) !== lastSeq)
       throw new ProtocolFaultError(`expected event number ${lastSeq}; got ${seqOf(item)}`);
+    if (item.kind === 'unknown') return;
     if (waiter === null) waiting.push(item);
     else waiter.resolve(item);
     waiter = null;

@@ -10,6 +10,7 @@ import type {
   CustomerTurn,
   EpisodeClient,
   EpisodeEndEvent,
+  InterventionStep,
   Reasons,
   SayStep,
   StopReason,
@@ -111,6 +112,10 @@ interface EpisodeFacts {
   readonly end: EpisodeEndEvent | null;
 }
 
+const interventionStep = ({ count, message }: ServerEventOf<'intervention'>): InterventionStep => ({
+  ...{ kind: 'intervention', count, message },
+});
+
 /** The socket of one running episode, behind the agent's contract. */
 class WebSocketEpisode implements EpisodeClient {
   readonly ready: EpisodeClient['ready'];
@@ -132,9 +137,10 @@ class WebSocketEpisode implements EpisodeClient {
     const event = await this.#exchange(
       { type: 'agent.message', text, ...why },
       'customer.start',
-      'episode.end',
+      'intervention',
     );
     if (event.type === 'episode.end') return { kind: 'end', end: event };
+    if (event.type === 'intervention') return interventionStep(event);
     const { turn, final, end } = await readUtterance(this.#socket, event, this.#sampleRateHz);
     if (!final) return { kind: 'customer', customer: turn };
     this.#end = end;
@@ -153,9 +159,10 @@ class WebSocketEpisode implements EpisodeClient {
         arguments: typeof args === 'string' ? args : { ...args },
       },
       'tool.result',
-      'episode.end',
+      'intervention',
     );
     if (event.type === 'episode.end') return { kind: 'end', end: event };
+    if (event.type === 'intervention') return interventionStep(event);
     // Only an end cancels a call that was made alone.
     if (event.status === 'cancelled') return { kind: 'end', end: await this.#awaitEnd() };
     return { kind: 'result', ok: event.ok, content: event.content };

@@ -63,6 +63,10 @@ const episodeHeaderSchema = z
     policyHash: z.string().describe('SHA-256 of the policy as sent to the agent'),
     toolsHash: z.string().describe('SHA-256 of the tool list as sent to the agent'),
     limits: z.object({ maxTurns: z.number().int(), maxErrors: z.number().int() }),
+    liveJudge: z
+      .string()
+      .optional()
+      .describe('The judge that looked at each action before it was taken; absent: none did'),
     task: taskSchema.describe("The whole task with its ground truth: records stay on the server's side"),
     imported: importedSchema
       .optional()
@@ -170,6 +174,26 @@ const interruptedEventSchema = z
   })
   .describe('The agent broke in while the customer spoke.');
 
+const interventionEventSchema = z
+  .object({
+    type: z.literal('intervention'),
+    turn,
+    count: z.number().int().min(1).describe('Which one of this turn'),
+    message: z.string().describe('What the agent was told'),
+    text: z.string().nullable().describe('What it was about to say; null: it was about to make a call'),
+    call: z
+      .object({
+        callId: z.string(),
+        name: z.string(),
+        arguments: z.record(z.string(), z.unknown()),
+      })
+      .nullable()
+      .describe('The call that it was about to make'),
+    behind: z.array(z.string()).describe('Calls of the same message that were not made either'),
+    reasoning: z.string().nullable(),
+  })
+  .describe('The live judge broke in, and nothing was done. It is no turn, and no error.');
+
 const agentErrorEventSchema = z
   .object({
     type: z.literal('agent_error'),
@@ -227,6 +251,7 @@ export const recordEventSchema = z.discriminatedUnion('type', [
   toolResultEventSchema,
   toolCancelledEventSchema,
   interruptedEventSchema,
+  interventionEventSchema,
   agentErrorEventSchema,
   endEventSchema,
   outcomeEventSchema,

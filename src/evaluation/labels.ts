@@ -1,6 +1,22 @@
 import { z } from 'zod';
 import { modeSchema } from '../protocol/index.js';
 
+const faultSchema = z.object({
+  kind: z.enum([
+    'wrong_item',
+    'wrong_payment',
+    'no_confirmation',
+    'forgotten_step',
+    'needless_write',
+    'invented_tool',
+    'early_end',
+  ]),
+  /** The agent turn (1-based) of the first wrong commitment, in words or in a call. */
+  turn: z.number().int().min(0),
+  announced: z.boolean(),
+  detail: z.string(),
+});
+
 /** A line of `labels.jsonl`: the faults that a reference agent put into one episode; an empty list means flawless. */
 const episodeLabelSchema = z.object({
   type: z.literal('label'),
@@ -8,23 +24,9 @@ const episodeLabelSchema = z.object({
   task: z.string(),
   mode: modeSchema,
   trial: z.number().int(),
-  faults: z.array(
-    z.object({
-      kind: z.enum([
-        'wrong_item',
-        'wrong_payment',
-        'no_confirmation',
-        'forgotten_step',
-        'needless_write',
-        'invented_tool',
-        'early_end',
-      ]),
-      /** The agent turn (1-based) of the first wrong commitment, in words or in a call. */
-      turn: z.number().int().min(0),
-      announced: z.boolean(),
-      detail: z.string(),
-    }),
-  ),
+  faults: z.array(faultSchema),
+  /** Faults that were about to be put in, until a live judge broke in; they are in no turn of the record. */
+  mended: z.array(faultSchema).optional(),
 });
 export type EpisodeLabel = z.infer<typeof episodeLabelSchema>;
 

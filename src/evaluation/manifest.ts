@@ -50,6 +50,8 @@ export const runManifestSchema = z.object({
   conditions: conditionsSchema.optional(),
   rule: z.enum(['tarl', 'tau', 'tau2']),
   limits: z.object({ maxTurns: z.number().int().min(1), maxErrors: z.number().int().min(1) }),
+  /** The judge that broke in during episodes, with its version; absent: none did. */
+  liveJudge: z.string().optional(),
   /** Ground-truth calls of the chosen tasks that fail on the untouched world. */
   groundTruthFaults: z.array(
     z.object({

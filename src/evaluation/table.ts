@@ -141,6 +141,11 @@ function modeLines(mode: ModeSummary, paint: Paint): string[] {
 /** Remarks without which the figures could be misread. One per item. */
 export function describeCaveats(summary: RunSummary): string[] {
   const notes: string[] = [];
+  const { liveJudge } = summary.manifest;
+  if (liveJudge !== undefined)
+    notes.push(
+      `live-judged by ${liveJudge}, which knows the right answers and broke in before wrong actions: not comparable with other runs`,
+    );
   for (const mode of summary.modes)
     for (const { component, episodes } of mode.unscored)
       notes.push(

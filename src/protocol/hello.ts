@@ -12,6 +12,7 @@ export const capabilitySchema = z.enum([
   'agent_audio',
   'transcription',
   'mcp',
+  'live_judge',
 ]);
 export type Capability = z.infer<typeof capabilitySchema>;
 

@@ -51,6 +51,10 @@ const episodeReadySchema = z
       })
       .nullable()
       .describe('Where the same tools can be called over MCP; null: not on this server'),
+    liveJudge: z
+      .string()
+      .optional()
+      .describe('The judge that may break in with an `intervention`; absent: none, as a rule'),
   })
   .describe('The episode is set up; the customer opens next.');
 
@@ -115,6 +119,26 @@ const toolResultSchema = z
   })
   .describe('How a tool call ended: exactly one for each call. The agent may act again after the last one.');
 
+const interventionSchema = z
+  .object({
+    type: z.literal('intervention'),
+    seq,
+    turn: turn.describe('The turn that the action would have been'),
+    count: z
+      .number()
+      .int()
+      .min(1)
+      .max(2)
+      .describe('Which one of this turn; after the second the agent has its way'),
+    message: z.string().describe('What the model should read: the kind of fault, never the right answer'),
+    callIds: z
+      .array(z.string())
+      .describe('Calls that were not made and will get no result; empty: it was a message'),
+  })
+  .describe(
+    'A judge broke in: the action was not taken, costs neither turn nor error, and the agent may act again. Only where `episode.ready` names a `liveJudge`.',
+  );
+
 const episodeEndSchema = z
   .object({
     type: z.literal('episode.end'),
@@ -171,6 +195,7 @@ export const serverEventSchema = z.discriminatedUnion('type', [
   customerAudioSchema,
   customerEndSchema,
   toolResultSchema,
+  interventionSchema,
   episodeEndSchema,
   errorSchema,
 ]);

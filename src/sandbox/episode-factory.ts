@@ -50,6 +50,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
   const tasks = new Map(domain.tasks.map((task) => [task.id, task]));
   const { policy, tools, policyHash, toolsHash } = describeAgentMaterial(domain);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const liveJudge = options.liveJudge ?? null;
 
   function headerFor(start: EpisodeStart, task: Task, voice: string | null): EpisodeHeader {
     const { mode, seed, trial, agent } = start;
@@ -71,6 +72,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
       customer: customers.name,
       ...{ source: domain.source, rules: domain.rules, worldHash: domain.worldHash() },
       limits: { maxTurns: limits.maxTurns, maxErrors: limits.maxErrors },
+      ...(liveJudge === null ? {} : { liveJudge: liveJudge.name }),
     };
   }
 
@@ -104,14 +106,13 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
           : null;
       const world = domain.openSession();
       const toolPort = await parts.connectTools(world);
-      const sink = openRecordWith(
-        headerFor(start, task, voice?.voice.id ?? null),
-        () => void toolPort.close(),
-      );
+      const header = headerFor(start, task, voice?.voice.id ?? null);
+      const sink = openRecordWith(header, () => void toolPort.close());
       const { episode } = sink;
       const runner = new SessionRunner({
         ...{ mode, limits, clock, transport, sink, world, tools: toolPort, voice },
         ...{ pacing: start.pacing, transcriber: options.transcriber ?? null },
+        live: liveJudge === null ? null : { judge: liveJudge, past: [header] },
         createCustomer: () => customers.create(toCustomerBrief(task), deriveSeed(seed, 'customer'), mode),
         verify: (agentMessages, endedInOrder) =>
           parts.verify({ task, session: world, agentMessages, rule: outcomeRule, endedInOrder }),
@@ -126,6 +127,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
         audio: mode === 'speech' ? (start.audio ?? DEFAULT_AUDIO) : null,
         pacing: start.pacing,
         mcp: mcp === null ? null : { url: mcp.url, token: mcp.token },
+        ...(liveJudge === null ? {} : { liveJudge: liveJudge.name }),
       });
       return runner;
     },

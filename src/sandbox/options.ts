@@ -10,6 +10,7 @@ import type { TlsMaterial } from './http/http-server.js';
 import type { HttpAnswer } from './http/router.js';
 import type { OpenEnvSettings } from './openenv/openenv-front.js';
 import type { Transcriber } from './session/listener.js';
+import type { LiveJudge } from './session/live-judge.js';
 import type { SessionResult } from './session/parts.js';
 import type { SessionLimits } from './session/state.js';
 import type { ConnectTools } from './tool-port.js';
@@ -59,6 +60,8 @@ export interface SandboxOptions {
   readonly websocket?: Partial<WebSocketLimits> | undefined;
   /** Makes text of what agents say by voice. Absent: they have to send their words as well. */
   readonly transcriber?: Transcriber | undefined;
+  /** Looks at every action before it is taken. Default: nobody does, and that is how agents should be compared. */
+  readonly liveJudge?: LiveJudge | undefined;
   /** Secrets for resuming sessions; default: 32 random bytes. */
   readonly createToken?: (() => string) | undefined;
   /** What `hello` and `/health` call the server. */

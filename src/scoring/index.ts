@@ -69,6 +69,7 @@ export type {
   TurnVerdict,
 } from './judge/judge.js';
 export { type FaultLabel, type LabelStudy, studyLabels } from './judge/label-study.js';
+export { createRuleReviewer } from './judge/live/rule-reviewer.js';
 export { createBudget, type JudgeBudget } from './judge/model/judge-budget.js';
 export { createFolderCache, createMemoryCache, type JudgementCache } from './judge/model/judgement-cache.js';
 export { createModelJudge, type ModelJudgeOptions } from './judge/model/model-judge.js';

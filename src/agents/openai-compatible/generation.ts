@@ -23,7 +23,7 @@ export interface Generation {
   }[];
   /** What does not fit together, one line each; a trainer should leave such a reply out. */
   readonly faults: string[];
-  /** True when nothing of the reply was used: it could not be read, and the model was asked again. */
+  /** True when nothing of the reply was used (it could not be read, or a live judge broke in) and the model was asked again. */
   readonly discarded: boolean;
 }
 

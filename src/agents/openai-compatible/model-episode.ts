@@ -32,6 +32,8 @@ export class ModelEpisode {
   readonly #parts: EpisodeParts;
   #asked = 0;
   #actions = 0;
+  /** Since the model was last asked. */
+  #interventions = 0;
   #end: EpisodeEndEvent | null = null;
 
   constructor(parts: EpisodeParts) {
@@ -46,7 +48,10 @@ export class ModelEpisode {
     while (this.#end === null) {
       const read = await this.#ask();
       if (read === null) return await client.stop({ reason: 'context_limit' });
+      const before = this.#actions;
+      this.#interventions = 0;
       const used = await this.#act(read);
+      if (this.#interventions > 0 && this.#actions === before) this.#discardLast();
       unusable = used ? 0 : unusable + 1;
       if (unusable >= MAX_UNUSABLE)
         return await client.stop({
@@ -55,6 +60,12 @@ export class ModelEpisode {
         });
     }
     return this.#end;
+  }
+
+  /** A live judge let nothing of the reply through: the next one is for the same turn. */
+  #discardLast(): void {
+    const last = this.generations.pop();
+    if (last !== undefined) this.generations.push({ ...last, discarded: true });
   }
 
   #hear({ text, audio }: CustomerTurn): void {
@@ -151,6 +162,13 @@ export class ModelEpisode {
   async #say(text: string, why: Reasons): Promise<boolean> {
     try {
       const step = await this.#parts.client.say(text, why);
+      if (step.kind === 'intervention') {
+        this.#interventions += 1;
+        this.#parts.conversation.note(
+          `Your last message did not reach the customer, for a judge looked at it first: ${step.message}`,
+        );
+        return true;
+      }
       this.#actions += 1;
       if (step.kind === 'end') this.#end = step.end;
       else this.#hear(step.customer);
@@ -165,6 +183,10 @@ export class ModelEpisode {
   async #call({ name, arguments: args }: ReadReply['calls'][number], why: Reasons): Promise<string> {
     try {
       const step = await this.#parts.client.call(name, args, why);
+      if (step.kind === 'intervention') {
+        this.#interventions += 1;
+        return `Error: the call was not made, for a judge looked at it first: ${step.message}`;
+      }
       this.#actions += 1;
       if (step.kind === 'result') return step.content;
       this.#end = step.end;

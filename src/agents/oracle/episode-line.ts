@@ -3,6 +3,11 @@ import type { EpisodeClient, EpisodeEndEvent } from '../episode-client.js';
 import { isWrite } from './knowledge.js';
 import { SeenWorld } from './seen-world.js';
 
+interface CallResult {
+  readonly ok: boolean;
+  readonly content: string;
+}
+
 /** The sandbox's default limit; the oracle leaves out courtesy reads rather than run into it. */
 const TURN_BUDGET = 30;
 
@@ -42,18 +47,36 @@ export class EpisodeLine {
     return TURN_BUDGET - this.#actions;
   }
 
+  /** Says it, however often a live judge breaks in. */
   async say(text: string): Promise<void> {
-    if (this.#end !== null) return;
-    this.#actions += 1;
-    const step = await this.#client.say(text);
-    if (step.kind === 'end') this.#end = step.end;
+    for (let said = false; !said; said = await this.trySay(text));
   }
 
-  async call(call: ToolCall): Promise<{ readonly ok: boolean; readonly content: string }> {
+  /** Makes the call, however often a live judge breaks in. */
+  async call(call: ToolCall): Promise<CallResult> {
+    for (;;) {
+      const result = await this.tryCall(call);
+      if (result !== null) return result;
+    }
+  }
+
+  /** False: a live judge broke in, and nothing was said. */
+  async trySay(text: string): Promise<boolean> {
+    if (this.#end !== null) return true;
+    const step = await this.#client.say(text);
+    if (step.kind === 'intervention') return false;
+    this.#actions += 1;
+    if (step.kind === 'end') this.#end = step.end;
+    return true;
+  }
+
+  /** Null: a live judge broke in, and the call was not made. */
+  async tryCall(call: ToolCall): Promise<CallResult | null> {
     const nothing = { ok: false, content: 'Error: the episode is over' };
     if (this.#end !== null) return nothing;
-    this.#actions += 1;
     const step = await this.#client.call(call.name, call.arguments);
+    if (step.kind === 'intervention') return null;
+    this.#actions += 1;
     if (step.kind === 'end') {
       this.#end = step.end;
       return nothing;

@@ -33,7 +33,7 @@ export class OracleEpisode {
   readonly #reports: string[] = [];
   #told = 0;
   /** A skipped step whose report is still to be said: the wrong commitment is the message that says it. */
-  #forgotten: string | null = null;
+  #forgotten: { readonly detail: string; readonly call: ToolCall } | null = null;
 
   constructor(line: EpisodeLine, knowledge: OracleKnowledge, injector: FaultInjector) {
     this.#line = line;
@@ -62,13 +62,12 @@ export class OracleEpisode {
       episode: this.#line.episode,
       reason: this.#line.end?.reason ?? null,
       faults: this.#injector.faults,
+      mended: this.#injector.mended,
     };
   }
 
   /** What was done since the last message, and the refusals whose place is here; to be said at once. */
   #news(write: number): string[] {
-    if (this.#forgotten !== null) this.#note({ kind: 'forgotten_step' }, this.#forgotten);
-    this.#forgotten = null;
     const news = this.#reports.slice(this.#told);
     this.#told = this.#reports.length;
     return [...news, ...this.#refusals((beforeWrite) => beforeWrite === write)];
@@ -98,27 +97,73 @@ export class OracleEpisode {
       return await line.hangUp();
     }
     if (due?.kind === 'invented_tool') await this.#inventTool();
-    if (due?.kind !== 'no_confirmation') await this.#askForYes(plan, write, due);
+    const left = due?.kind === 'no_confirmation' ? due : await this.#askForYes(plan, write, due);
     if (line.end !== null) return;
-    if (due?.kind === 'forgotten_step') {
-      this.#forgotten = `skipped but reported as done: ${plan}`;
+    if (left?.kind === 'forgotten_step') {
+      this.#forgotten = { detail: `skipped but reported as done: ${plan}`, call };
       this.#reports.push(report);
       return;
     }
-    if (due?.kind === 'no_confirmation') this.#note(due, `not confirmed: ${plan}`);
-    if (due?.wrong !== undefined && !this.#injector.announces) this.#note(due, due.wrong.detail);
-    const { ok, content } = await line.call(due?.wrong?.call ?? call);
+    const { ok, content } = await this.#make(call, { plan, write, due: left });
     const why = content.replace(/^Error:\s*/, '').replace(/\.$/, '');
     this.#reports.push(ok ? report : `I am sorry, I was not able to ${plan}. The system said: ${why}.`);
   }
 
-  async #askForYes(plan: string, write: number, due: DueFault | null): Promise<void> {
-    const announced = this.#injector.announces ? due?.wrong : undefined;
-    if (due !== null && announced !== undefined) this.#note(due, announced.detail);
+  /** The write, or the fault that is due in its place, unless a live judge breaks in and it is thought better of. */
+  async #make(
+    call: ToolCall,
+    { plan, write, due }: { readonly plan: string; readonly write: number; readonly due: DueFault | null },
+  ): Promise<{ readonly ok: boolean; readonly content: string }> {
+    if (due === null || (due.kind !== 'no_confirmation' && due.wrong === undefined))
+      return await this.#line.call(call);
+    const wasAnnounced = due.wrong !== undefined && this.#injector.announces;
+    if (!wasAnnounced) this.#note(due, due.wrong?.detail ?? `not confirmed: ${plan}`);
+    const made = await this.#insist(() => this.#line.tryCall(due.wrong?.call ?? call));
+    if (made !== null) return made;
+    if (wasAnnounced || due.kind === 'no_confirmation') await this.#askForYes(plan, write, null);
+    return await this.#line.call(call);
+  }
+
+  /** Carries out what was noted as a fault. Null: a live judge broke in and the oracle thinks better of it. */
+  async #insist<T>(attempt: () => Promise<T | null>): Promise<T | null> {
+    for (;;) {
+      const done = await attempt();
+      if (done !== null) return done;
+      if (this.#injector.insists) continue;
+      this.#injector.mend();
+      return null;
+    }
+  }
+
+  /** The same for words. */
+  async #insistOnSaying(text: string): Promise<boolean> {
+    return (await this.#insist(async () => (await this.#line.trySay(text)) || null)) !== null;
+  }
+
+  /** Says something that may report a step as done which was skipped. */
+  async #tell(text: string): Promise<void> {
+    const forgotten = this.#forgotten;
+    this.#forgotten = null;
+    if (forgotten === null) return await this.#line.say(text);
+    this.#note({ kind: 'forgotten_step' }, forgotten.detail);
+    if (await this.#insistOnSaying(text)) return;
+    await this.#line.call(forgotten.call);
+    await this.#line.say(text);
+  }
+
+  /** Gives the fault that is still due. */
+  async #askForYes(plan: string, write: number, due: DueFault | null): Promise<DueFault | null> {
     const lead =
       write === 0 ? 'Thank you. Here is what I am going to do' : 'Next, here is what I am going to do';
-    const words = announced === undefined ? plan : describeVaguely(announced.call);
-    await this.#line.say([...this.#news(write), `${lead}: ${words}. ${ASK_YES}`].join(' '));
+    const news = this.#news(write);
+    const textOf = (words: string): string => [...news, `${lead}: ${words}. ${ASK_YES}`].join(' ');
+    const announced = this.#injector.announces ? due?.wrong : undefined;
+    if (due !== null && announced !== undefined) {
+      this.#note(due, announced.detail);
+      if (await this.#insistOnSaying(textOf(describeVaguely(announced.call)))) return due;
+    }
+    await this.#tell(textOf(plan));
+    return announced === undefined ? due : null;
   }
 
   /** Notes a fault at the next action. */
@@ -131,7 +176,7 @@ export class OracleEpisode {
   async #inventTool(): Promise<void> {
     const order_id = this.#writes.map((call) => writeArguments(call).order_id).find((id) => id !== '') ?? '';
     this.#note({ kind: 'invented_tool' }, `called ${INVENTED_TOOL}, which does not exist`);
-    await this.#line.call({ name: INVENTED_TOOL, arguments: { order_id } });
+    await this.#insist(() => this.#line.tryCall({ name: INVENTED_TOOL, arguments: { order_id } }));
   }
 
   async #needless(): Promise<void> {
@@ -139,14 +184,20 @@ export class OracleEpisode {
     const due = this.#injector.atEnd(this.#writes, this.#line.seen);
     if (due === null) return;
     if (due.wrong === undefined) return await this.#inventTool();
+    const { call } = due.wrong;
     this.#note(due, due.wrong.detail);
     if (this.#injector.announces) {
-      const { plan } = describeAction(due.wrong.call, this.#line.seen);
-      await this.#line.say(
-        [...this.#news(this.#writes.length), `Before we finish, I am going to ${plan}. ${ASK_YES}`].join(' '),
-      );
+      const { plan } = describeAction(call, this.#line.seen);
+      const told = this.#told;
+      const news = this.#news(this.#writes.length);
+      const text = [...news, `Before we finish, I am going to ${plan}. ${ASK_YES}`].join(' ');
+      if (!(await this.#insistOnSaying(text))) {
+        // What there was to tell is still to be told.
+        this.#told = told;
+        return;
+      }
     }
-    await this.#line.call(due.wrong.call);
+    await this.#insist(() => this.#line.tryCall(call));
   }
 
   async #handOver(call: ToolCall): Promise<void> {
@@ -156,18 +207,18 @@ export class OracleEpisode {
         round === 0 ? 'First the rest:' : (SUMMARY_LEADS[(round - 1) % SUMMARY_LEADS.length] ?? '');
       const news = this.#news(this.#writes.length);
       const body = round === 0 ? news : this.#reports;
-      await this.#line.say([lead, ...body, ...this.#facts(), ANYTHING_ELSE].join(' '));
+      await this.#tell([lead, ...body, ...this.#facts(), ANYTHING_ELSE].join(' '));
     }
     await this.#line.call(call);
     const facts = rounds > 0 ? [] : this.#facts();
-    await this.#line.say([...this.#news(this.#writes.length), ...facts, TRANSFER].join(' '));
+    await this.#tell([...this.#news(this.#writes.length), ...facts, TRANSFER].join(' '));
   }
 
   /** Reports, tells what has to be told, says it again while the customer goes on, and in the end hangs up. */
   async #finish(): Promise<void> {
     const news = this.#news(this.#writes.length);
     const body = [...news, ...this.#facts()];
-    await this.#line.say(
+    await this.#tell(
       [...(body.length + this.#reports.length === 0 ? [CANNOT] : body), ANYTHING_ELSE].join(' '),
     );
     const again = [

@@ -20,6 +20,7 @@ import { oneOf, wholeNumber } from '../number-option.js';
 import { packageVersion } from '../package-info.js';
 import type { RegisterCommand } from '../program.js';
 import { watchInterrupts } from '../running/interrupts.js';
+import { addLiveJudgeOption, type LiveJudgeName, openLiveJudge } from '../running/live-judge.js';
 import { openSpeech } from '../running/speech.js';
 import { type AccessOptions, readTls, readTokens } from '../serving/access.js';
 import { warnOfExposure } from '../serving/exposure.js';
@@ -37,6 +38,7 @@ interface ServeOptions extends AccessOptions, TranscriberFlags {
   readonly mode: (typeof MODES)[number];
   readonly outcomeRule?: OutcomeRule;
   readonly maxTurns: number;
+  readonly liveJudge?: LiveJudgeName;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress?: number;
   readonly allowOrigin: readonly string[];
@@ -120,6 +122,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
       },
       outcomeRule: options.outcomeRule ?? SOURCE_RULES[domain.source],
       limits: { maxTurns: options.maxTurns },
+      liveJudge: openLiveJudge(options.liveJudge, domain),
       serverName: `parlor/${packageVersion()}`,
       transcriber: transcriber === null ? undefined : hearWith(transcriber),
       publicUrl: options.publicUrl,
@@ -209,7 +212,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     )
     .option('--allow-host <name...>', 'names of this server beside its addresses, when it has no token', [])
     .option('--allow-origin <origin...>', 'web pages that may connect, e.g. http://localhost:5173', []);
-  addTranscriberOptions(command)
+  addLiveJudgeOption(addTranscriberOptions(command))
     .addHelpText(
       'after',
       '\nExamples:\n  $ parlor serve\n  $ parlor serve --data data/tau2-retail --mode text\n  $ parlor serve --data data/tau2-retail --host 0.0.0.0 --token-file tokens.txt --tls-cert cert.pem --tls-key key.pem --drain-seconds 60 --log-format json --out runs/lab',

@@ -12,11 +12,12 @@ import {
   type OutcomeRule,
   type RetailDomain,
 } from '../../retail/index.js';
-import { describeAgentMaterial } from '../../sandbox/index.js';
+import { describeAgentMaterial, type LiveJudge } from '../../sandbox/index.js';
 import type { CustomerFactory } from '../../user/index.js';
 import type { AgentFlags } from '../models/model-flags.js';
 import { packageVersion } from '../package-info.js';
 import { createAgent } from './agents.js';
+import { openLiveJudge } from './live-judge.js';
 import type { RunSettings } from './run-settings.js';
 
 /** A run that could start: everything that decides its results. */
@@ -25,6 +26,7 @@ export interface BuiltRun {
   readonly agent: Agent;
   readonly customers: CustomerFactory;
   readonly manifest: RunManifest;
+  readonly liveJudge: LiveJudge | undefined;
 }
 
 export interface BuildContext {
@@ -77,6 +79,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
   });
   const writes = new Set(domain.tools.filter((tool) => tool.kind === 'write').map((tool) => tool.name));
   const { policyHash, toolsHash } = describeAgentMaterial(domain);
+  const liveJudge = openLiveJudge(settings.liveJudge, domain);
   const manifest: RunManifest = {
     type: 'run',
     version: 1,
@@ -105,6 +108,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     ...(context.conditions === undefined ? {} : { conditions: context.conditions }),
     rule: settings.outcomeRule ?? SOURCE_RULES[domain.source],
     limits: { maxTurns: settings.maxTurns, maxErrors: MAX_ERRORS },
+    ...(liveJudge === undefined ? {} : { liveJudge: liveJudge.name }),
     groundTruthFaults: tasks.flatMap((task) =>
       findGroundTruthFaults(domain, task).map(({ callIndex, call, error }) => ({
         task: task.id,
@@ -115,7 +119,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
       })),
     ),
   };
-  return { domain, agent: made.agent, customers: context.customers, manifest };
+  return { domain, agent: made.agent, customers: context.customers, manifest, liveJudge };
 }
 
 function defaultSplit(domain: RetailDomain): string | null {

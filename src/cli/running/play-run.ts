@@ -46,6 +46,7 @@ export async function playRun(
     openRecord: run.folder.open,
     clock: systemClock,
     limits: manifest.limits,
+    liveJudge: built.liveJudge,
     port,
     onEpisodeEnd: (summary) => {
       ended.set(episodeId(summary), summary.episode);
@@ -102,6 +103,7 @@ export async function playRun(
 async function keepLabel({ manifest }: BuiltRun, run: OpenRun, event: RunEvent): Promise<void> {
   if (!manifest.agent.labels || event.kind !== 'finished' || event.report === null) return;
   const { task, trial, mode } = event.plan;
+  const { mended = [] } = event.report;
   await appendLabel(run.folder.dir, {
     type: 'label',
     episode: event.record.header.episode,
@@ -109,6 +111,7 @@ async function keepLabel({ manifest }: BuiltRun, run: OpenRun, event: RunEvent):
     mode,
     trial,
     faults: [...event.report.faults],
+    ...(mended.length === 0 ? {} : { mended: [...mended] }),
   });
 }
 

@@ -11,6 +11,7 @@ import {
   type UserFlags,
 } from '../models/model-flags.js';
 import { oneOf, share, wholeNumber } from '../number-option.js';
+import { addLiveJudgeOption } from './live-judge.js';
 import {
   DEFAULT_MAX_TURNS,
   DEFAULT_SEED,
@@ -88,6 +89,7 @@ export function addRunOptions(command: Command): void {
     )
     .option('--no-report', 'write no report.html')
     .option('--json', 'print one JSON document instead of the table');
+  addLiveJudgeOption(command);
   addServerOptions(command);
   addAgentOptions(command);
   addUserOptions(command);

@@ -1,6 +1,7 @@
 import type { RunManifest } from '../../evaluation/index.js';
 import type { OutcomeRule } from '../../retail/index.js';
 import { UsageError } from '../../shared/index.js';
+import type { LiveJudgeName } from './live-judge.js';
 
 /** What the flags of `parlor run` say; absent: not given. */
 export interface RunFlags {
@@ -14,6 +15,7 @@ export interface RunFlags {
   readonly seed?: number;
   readonly outcomeRule?: OutcomeRule;
   readonly maxTurns?: number;
+  readonly liveJudge?: LiveJudgeName;
   readonly conditions?: string;
 }
 
@@ -33,6 +35,8 @@ export interface RunSettings {
   /** Null: the source's own. */
   readonly outcomeRule: OutcomeRule | null;
   readonly maxTurns: number;
+  /** Null: nobody looks on. */
+  readonly liveJudge: LiveJudgeName | null;
 }
 
 /** Tasks of the built-in world when none are chosen: enough kinds to see, few enough for a minute. */
@@ -83,6 +87,7 @@ export function settingsFromFlags(flags: RunFlags): RunSettings {
     seed: flags.seed ?? DEFAULT_SEED,
     outcomeRule: flags.outcomeRule ?? null,
     maxTurns: flags.maxTurns ?? DEFAULT_MAX_TURNS,
+    liveJudge: flags.liveJudge ?? null,
   };
 }
 
@@ -110,5 +115,6 @@ export function settingsForResume(manifest: RunManifest, flags: RunFlags): RunSe
     seed: flags.seed ?? manifest.seed,
     outcomeRule: flags.outcomeRule ?? manifest.rule,
     maxTurns: flags.maxTurns ?? manifest.limits.maxTurns,
+    liveJudge: flags.liveJudge ?? (manifest.liveJudge === undefined ? null : 'rules'),
   };
 }

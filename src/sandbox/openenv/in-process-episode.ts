@@ -17,7 +17,7 @@ export interface CustomerTurn {
 export interface EpisodeStep {
   readonly customer: CustomerTurn | null;
   readonly tool: { readonly turn: number; readonly ok: boolean; readonly content: string } | null;
-  /** The action could not be taken. */
+  /** The action could not be taken, or a judge broke in: nothing was done. */
   readonly refused: string | null;
   readonly end: EpisodeEnd | null;
 }
@@ -114,6 +114,8 @@ export class InProcessEpisode {
       else if (event.type === 'tool.result')
         step = { ...step, tool: { turn: event.turn, ok: event.ok, content: event.content } };
       else if (event.type === 'error') step = { ...step, refused: event.message };
+      else if (event.type === 'intervention')
+        step = { ...step, refused: `not done, a judge broke in: ${event.message}` };
       else if (event.type === 'episode.end') {
         this.#end = event;
         step = { ...step, end: event };

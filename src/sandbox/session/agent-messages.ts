@@ -1,3 +1,4 @@
+import { askReview } from './ask-review.js';
 import { endEpisode } from './ending.js';
 import { askCustomer, stay, timer, turnAway } from './floor.js';
 import type { EventOf, HeardSaying, SessionEffect, SessionState, Transition } from './state.js';
@@ -25,7 +26,12 @@ export function takeHeard(state: SessionState, event: EventOf<'heard'>): Transit
   return isCurrent(state.floor, 'hearing', event.generation) ? say(state, event.said) : stay(state);
 }
 
-function say(state: SessionState, { text, reasoning, audio, transcript }: HeardSaying): Transition {
+function say(state: SessionState, said: HeardSaying): Transition {
+  return askReview(state, { said }) ?? speak(state, said);
+}
+
+/** Says it, whatever a judge may think of it. */
+export function speak(state: SessionState, { text, reasoning, audio, transcript }: HeardSaying): Transition {
   const turn = state.turn + 1;
   const record: SessionEffect = {
     type: 'record',

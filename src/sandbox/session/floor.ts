@@ -25,6 +25,7 @@ const WAITING_FOR: Readonly<Record<FloorHolder, string>> = {
   customer: 'the customer is answering; wait for customer.end',
   delivery: 'the customer is speaking; wait for customer.end, or send interrupt',
   hearing: 'your speech is being listened to; wait for customer.end',
+  review: 'your last action is being looked at; wait for its answer',
   tool: 'a tool call is running; wait for its tool.result',
   agent: '',
   verdict: '',

@@ -6,6 +6,7 @@ import type { Speaker, Voice } from '../../speech/index.js';
 import type { Customer } from '../../user/index.js';
 import type { ToolPort } from '../tool-port.js';
 import type { Transcriber } from './listener.js';
+import type { LiveReview } from './live-judge.js';
 import type { Measure } from './measurement.js';
 import type { SessionLimits } from './state.js';
 import type { SessionTransport } from './transport.js';
@@ -26,6 +27,8 @@ export interface SessionParts {
   readonly voice: { readonly speaker: Speaker; readonly voice: Voice; readonly seed: number } | null;
   /** Null: an agent that speaks has to send its words as well. */
   readonly transcriber: Transcriber | null;
+  /** Null: nobody looks on. */
+  readonly live: LiveReview | null;
   readonly verify: (agentMessages: readonly string[], endedInOrder: boolean) => Outcome;
   /** Called when the record is closed, before the agent hears of the end. */
   readonly onEnd: (result: SessionResult) => void;

@@ -4,6 +4,7 @@ import { askFirst, takeDelivered, takeInterrupt, takeLine } from './customer-tur
 import { concludeEpisode, endEpisode, refuse } from './ending.js';
 import { stay } from './floor.js';
 import type { SessionEvent, SessionLimits, SessionState, Transition } from './state.js';
+import { takeReviewed } from './take-review.js';
 import { takeCalls, takeResult } from './tool-calls.js';
 import { FIRST_FLOOR, isOver } from './turn-sequencer.js';
 
@@ -28,6 +29,8 @@ export function reduceSession(state: SessionState, event: SessionEvent): Transit
       return takeCalls(state, event);
     case 'result':
       return takeResult(state, event);
+    case 'reviewed':
+      return takeReviewed(state, event);
     case 'interrupt':
       return isOver(state.floor) ? stay(state) : takeInterrupt(state, event);
     case 'stop':
@@ -53,7 +56,7 @@ export function openingState(episode: string, limits: SessionLimits, pacing: Pac
   return {
     ...{ episode, limits, pacing, floor: FIRST_FLOOR, turn: 0, openTurn: 0, utterances: 0, errors: 0 },
     ...{ sound: null, interruption: null, calls: new Map(), running: null, queue: [] },
-    ...{ transferred: false, pendingEnd: null, end: null },
+    ...{ review: null, transferred: false, pendingEnd: null, end: null },
   };
 }
 
@@ -69,6 +72,9 @@ function timedOut(state: SessionState): Transition {
       return endEpisode(state, 'platform_failed', {
         detail: "the agent's speech was not understood in time",
       });
+    case 'review':
+      // A judge that is too slow has nothing to say.
+      return takeReviewed(state, { type: 'reviewed', generation: state.floor.generation, objection: null });
     case 'tool':
       return endEpisode(state, 'platform_failed', { detail: 'a tool gave no result in time' });
     default:

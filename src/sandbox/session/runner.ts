@@ -3,8 +3,10 @@ import type { Outcome } from '../../retail/index.js';
 import { describeError } from '../../shared/index.js';
 import type { SpokenLine } from '../../speech/index.js';
 import type { Customer, CustomerLine } from '../../user/index.js';
+import { FIRST_REVIEW } from './ask-review.js';
 import { type CallDesk, createCallDesk } from './call-desk.js';
 import { listen } from './listener.js';
+import { reviewAction } from './live-judge.js';
 import type { SessionParts } from './parts.js';
 import { openingState, reduceSession } from './reducer.js';
 import { soundMs, speakLine } from './speaking.js';
@@ -37,7 +39,8 @@ export class SessionRunner {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#state = openingState(parts.sink.episode, parts.limits, parts.pacing);
+    const opening = openingState(parts.sink.episode, parts.limits, parts.pacing);
+    this.#state = parts.live === null ? opening : { ...opening, review: FIRST_REVIEW };
     this.#stopwatch = createStopwatch(parts.clock);
     this.#floorSinceMs = parts.clock.nowMs();
     this.#desk = createCallDesk(parts.clock, parts.limits.feedbackTimeoutMs);
@@ -128,6 +131,9 @@ export class SessionRunner {
       case 'call':
         void this.#call(effect);
         break;
+      case 'review':
+        void this.#review(effect);
+        break;
       case 'hush':
         this.#speaking.abort();
         break;
@@ -167,6 +173,7 @@ export class SessionRunner {
 
   #record({ event }: EffectOf<'record'>): void {
     if (event.type === 'agent') this.#agentMessages.push(event.text);
+    this.#parts.live?.past.push(event);
     if (!this.#recorded) return;
     try {
       this.#parts.sink.append(event);
@@ -257,6 +264,12 @@ export class SessionRunner {
       measure('failed');
       this.#fail(generation, 'platform_failed', error);
     }
+  }
+
+  async #review({ generation, proposed }: EffectOf<'review'>): Promise<void> {
+    const { live, log } = this.#parts;
+    const objection = live === null ? null : await reviewAction(live, proposed, log);
+    this.dispatch({ type: 'reviewed', generation, objection });
   }
 
   #setTimer(generation: number, delayMs: number | null): void {

@@ -3,6 +3,7 @@ import type { EndReason, ErrorCode, Pacing, ServerEvent } from '../../protocol/i
 import type { Outcome } from '../../retail/index.js';
 import type { SpokenLine } from '../../speech/index.js';
 import type { CustomerLine } from '../../user/index.js';
+import type { ProposedAction } from './live-judge.js';
 import type { Floor } from './turn-sequencer.js';
 
 /** How long an episode may go on. Counts are cumulative over the episode; times run on the injected clock. */
@@ -40,10 +41,21 @@ export interface SessionState {
   readonly running: MadeCall | null;
   /** Calls of the same message that wait for the running one. */
   readonly queue: readonly MadeCall[];
+  /** Set where a live judge looks on. */
+  readonly review: Review | null;
   readonly transferred: boolean;
   /** Decided, but something that is under way is finished first. */
   readonly pendingEnd: EndReason | null;
   readonly end: EndReason | null;
+}
+
+/** Where the live judge stands. */
+export interface Review {
+  /** Actions that had been taken when it last looked: `interventions` counts since then. */
+  readonly turn: number;
+  readonly interventions: number;
+  /** The message that it looks at; null: the first call of the queue, or nothing. */
+  readonly said: HeardSaying | null;
 }
 
 /** The customer's line, and its sound in speech mode. */
@@ -148,6 +160,8 @@ export type SessionEvent =
   /** A frame that is no message, or one that cannot be taken now. */
   | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly type: 'timeout'; readonly generation: number }
+  /** Null: the live judge has nothing against it. */
+  | { readonly type: 'reviewed'; readonly generation: number; readonly objection: string | null }
   | {
       readonly type: 'failed';
       readonly generation: number;
@@ -191,6 +205,7 @@ export type SessionEffect =
   | { readonly type: 'hush' }
   /** Keep the agent's speech, and make text of it where there is none. */
   | { readonly type: 'listen'; readonly generation: number; readonly said: Said }
+  | { readonly type: 'review'; readonly generation: number; readonly proposed: ProposedAction }
   | { readonly type: 'call'; readonly generation: number; readonly call: MadeCall }
   | {
       readonly type: 'answer';

@@ -16,7 +16,7 @@ export function createStopwatch(clock: Clock): Stopwatch {
   let speechMs = 0;
   let audioMs = 0;
   const held: Record<FloorHolder, number> = {
-    ...{ customer: 0, delivery: 0, agent: 0, hearing: 0, tool: 0, verdict: 0, nobody: 0 },
+    ...{ customer: 0, delivery: 0, agent: 0, hearing: 0, review: 0, tool: 0, verdict: 0, nobody: 0 },
   };
   return {
     charge: (holder) => {

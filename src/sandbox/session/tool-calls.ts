@@ -1,4 +1,5 @@
 import { canonicalJson, type JsonValue } from '../../shared/index.js';
+import { askReview } from './ask-review.js';
 import { callsCancelled, endEpisode, refuse } from './ending.js';
 import { handToAgent, stay, timer, turnAway } from './floor.js';
 import type {
@@ -60,8 +61,13 @@ function refuseClash(state: SessionState, { callId }: AgentCall, wire: boolean):
   };
 }
 
-/** Makes the first call of the queue. */
 function startNext(state: SessionState): Transition {
+  const [call] = state.queue;
+  return (call === undefined ? null : askReview(state, { call })) ?? makeNext(state);
+}
+
+/** Makes the first call of the queue, whatever a judge may think of it. */
+export function makeNext(state: SessionState): Transition {
   const [first, ...queue] = state.queue;
   if (first === undefined) return handToAgent(state);
   const turn = state.turn + 1;

@@ -10,6 +10,8 @@ export type FloorHolder =
   | 'agent'
   /** The agent's speech is kept and transcribed. */
   | 'hearing'
+  /** A live judge looks at what the agent is about to do. */
+  | 'review'
   /** A tool call runs. */
   | 'tool'
   /** The episode is over and is being verified. */

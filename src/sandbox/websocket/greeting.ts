@@ -18,6 +18,7 @@ export function greetingOf(options: SandboxOptions): Greeting {
     ...(socket.graceMs > 0 ? (['resume'] as const) : []),
     ...(['interrupt', 'acknowledge', 'parallel_tools', 'agent_audio', 'mcp'] as const),
     ...(options.transcriber === undefined ? [] : (['transcription'] as const)),
+    ...(options.liveJudge === undefined ? [] : (['live_judge'] as const)),
   ];
   return {
     ...{ type: 'hello', protocol: PROTOCOL_VERSION, server: options.serverName ?? 'parlor', capabilities },

@@ -75,6 +75,7 @@ const server: readonly Sample[] = [
     content: '',
     repeated: true,
   },
+  { type: 'intervention', seq: 6, turn: 1, count: 1, message: 'm', callIds: ['c'] },
   {
     ...{ type: 'episode.end', seq: 7, turn: 1, episode: 'e', reason: 'agent_stop', owner: 'agent' },
     outcome: { rule: 'tau2', success: true, reward: 1, scores: { database: 1 }, unscored: [] },

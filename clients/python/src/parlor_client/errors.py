@@ -45,6 +45,15 @@ class MessageRefusedError(ParlorError):
         self.message = message
 
 
+class InterventionError(MessageRefusedError):
+    """A live judge broke in: nothing was said or done, it costs no turn, and the agent may act again, the same way or
+    another. `message` is for the model. `count`: of this turn; after the second the agent has its way."""
+
+    def __init__(self, count: int, message: str) -> None:
+        super().__init__("intervention", message)
+        self.count = count
+
+
 class ResponseTimeoutError(ParlorError, TimeoutError):
     """No answer in the time that the caller gave. The answer may still come; close the session."""
 

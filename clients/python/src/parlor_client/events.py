@@ -12,7 +12,7 @@ Pacing = Literal["fast", "realtime"]
 Encoding = Literal["pcm16", "mulaw"]
 Transport = Literal["binary", "base64"]
 Capability = Literal[
-    "resume", "interrupt", "acknowledge", "parallel_tools", "agent_audio", "transcription", "mcp"
+    "resume", "interrupt", "acknowledge", "parallel_tools", "agent_audio", "transcription", "mcp", "live_judge"
 ]
 CallStatus = Literal["result", "error", "cancelled"]
 Owner = Literal["agent", "user", "platform"]
@@ -150,6 +150,7 @@ class EpisodeReady:
     audio: AudioFormat | None
     pacing: Pacing
     mcp: McpAccess | None
+    live_judge: str | None = None
 
 
 @dataclass(frozen=True)
@@ -210,6 +211,17 @@ class ToolResult:
 
 
 @dataclass(frozen=True)
+class Intervention:
+    """A judge broke in: the action was not taken, and the agent may act again. Only where `ready.live_judge` names one."""
+
+    seq: int
+    turn: int
+    count: int
+    message: str
+    call_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The verdict, in numbers. A score of None does not apply or could not be made."""
 
@@ -256,6 +268,7 @@ Event = Union[
     CustomerAudio,
     CustomerEnd,
     ToolResult,
+    Intervention,
     EpisodeEnd,
     Refusal,
 ]
@@ -269,6 +282,7 @@ EVENT_TYPES: Mapping[str, type[Event]] = {
     "customer.audio": CustomerAudio,
     "customer.end": CustomerEnd,
     "tool.result": ToolResult,
+    "intervention": Intervention,
     "episode.end": EpisodeEnd,
     "error": Refusal,
 }

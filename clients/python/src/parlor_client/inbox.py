@@ -6,7 +6,7 @@ import base64
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from .audio import Audio, AudioFrame
-from .errors import EpisodeOverError, MessageRefusedError, ProtocolFaultError
+from .errors import EpisodeOverError, InterventionError, MessageRefusedError, ProtocolFaultError
 from .events import (
     AudioFormat,
     CustomerAudio,
@@ -14,6 +14,7 @@ from .events import (
     CustomerStart,
     CustomerText,
     EpisodeEnd,
+    Intervention,
     Refusal,
 )
 from .turns import AudioListener, AudioPiece, Utterance
@@ -61,6 +62,8 @@ class Inbox:
                     raise EpisodeOverError(item)
             if isinstance(item, wanted):
                 return item
+            if isinstance(item, Intervention):
+                raise InterventionError(item.count, item.message)
             if isinstance(item, Refusal):
                 if self._is_late(item):
                     continue

@@ -14,10 +14,23 @@ export interface DueFault {
 /** Carries a fault plan through an episode and keeps the list of what was put in. At most one fault per episode. */
 export class FaultInjector {
   readonly faults: InjectedFault[] = [];
+  /** Faults that were thought better of when a live judge broke in. */
+  readonly mended: InjectedFault[] = [];
   readonly #plan: FaultPlan | null;
 
   constructor(plan: FaultPlan | null) {
     this.#plan = plan;
+  }
+
+  /** Whether it sticks to a fault when a live judge breaks in. */
+  get insists(): boolean {
+    return this.#plan?.insists === true;
+  }
+
+  /** The last fault that was noted is not going to be. */
+  mend(): void {
+    const last = this.faults.pop();
+    if (last !== undefined) this.mended.push(last);
   }
 
   /** Whether a wrong commitment is announced to the customer, in vague words, before the call. */
@@ -41,7 +54,7 @@ export class FaultInjector {
 
   /** After the last write, when nothing was put in so far: a needless write where possible, else an invented tool. */
   atEnd(writes: readonly ToolCall[], seen: SeenWorld): DueFault | null {
-    if (this.#plan === null || this.faults.length > 0) return null;
+    if (this.#plan === null || this.faults.length + this.mended.length > 0) return null;
     const toolFirst = writes.length === 0 && this.#plan.kinds[0] === 'invented_tool';
     const wrong = toolFirst ? null : needlessWrite(writes, seen);
     return wrong === null ? { kind: 'invented_tool' } : { kind: 'needless_write', wrong };

@@ -10,7 +10,12 @@ export interface FaultPlan {
   /** Whether a wrong item or payment is announced (vaguely) before the call, or only done. */
   readonly announced: boolean;
   readonly random: Random;
+  /** Whether the oracle sticks to the fault when a live judge breaks in; else it thinks better of it. */
+  readonly insists: boolean;
 }
+
+/** Share of faulty episodes in which it does. */
+const STUBBORNNESS = 0.25;
 
 const NEED_A_WRITE: readonly FaultKind[] = [
   'wrong_item',
@@ -32,5 +37,11 @@ export function planFault(
   const random = createRandom(deriveSeed('oracle', seed, assignment.seed, task, trial));
   if (!random.chance(faultRate)) return null;
   const kinds = random.shuffle(writes > 0 ? [...NEED_A_WRITE, ...ALWAYS] : ALWAYS);
-  return { kinds, write: writes > 0 ? random.int(0, writes - 1) : 0, announced: random.chance(0.5), random };
+  const write = writes > 0 ? random.int(0, writes - 1) : 0;
+  const announced = random.chance(0.5);
+  // A stream of its own, so that faults are the same with and without a live judge.
+  const insists = createRandom(deriveSeed('oracle insists', seed, assignment.seed, task, trial)).chance(
+    STUBBORNNESS,
+  );
+  return { kinds, write, announced, random, insists };
 }

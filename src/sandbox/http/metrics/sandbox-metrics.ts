@@ -55,6 +55,7 @@ export function createSandboxMetrics(
     delivery: latency('delivery', 'Sending one customer turn, as quickly as the agent reads it.'),
     agent: latency('agent_answer', 'From the moment an agent may act to its action.'),
     hearing: null,
+    review: null,
     tool: null,
     verdict: latency('verdict', 'Verifying an episode that is over.'),
     nobody: null,

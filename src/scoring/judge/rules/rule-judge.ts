@@ -9,7 +9,7 @@ import { checkRefusedWrites, checkWrites } from './check-writes.js';
 import { type Finding, type Story, tellStory } from './story.js';
 
 /** Raise it with every change of a check or of the reading of words: stored scores name it. */
-const VERSION = '2';
+export const RULES_VERSION = '2';
 
 const CHECKS: readonly ((story: Story) => Finding[])[] = [
   checkWrites,
@@ -27,8 +27,8 @@ const RETAIL_CHECKS: readonly ((story: Story) => Finding[])[] = [checkIdentifica
 
 const identity: JudgeIdentity = {
   name: 'rules',
-  version: VERSION,
-  hash: sha256Hex(canonicalJson({ judge: 'rules', version: VERSION })),
+  version: RULES_VERSION,
+  hash: sha256Hex(canonicalJson({ judge: 'rules', version: RULES_VERSION })),
 };
 
 function verdictsOf(story: Story, findings: readonly Finding[]): TurnVerdict[] {
