@@ -145,6 +145,24 @@ describe('the agent side client', () => {
     expect(await episode.stop()).toMatchObject({ type: 'episode.end' });
   });
 
+  it('gives an intervention as the answer, and passes over events that it does not know', async () => {
+    const broken = { type: 'intervention', turn: 1, count: 1, message: 'think', callIds: [] };
+    const { url } = await scriptedServer([
+      ...[hello, 'wait', ready, ...said(0, 'Hello')],
+      ...['wait', { type: 'weather', sunny: true }, broken, 'wait', { ...broken, callIds: ['call-1'] }],
+      ...['wait', ...said(1, 'Fine')],
+    ] as Step[]);
+    const client = await startEpisode(
+      { url, task: 't', mode: 'text', seed: 1, trial: 0 },
+      { agent: 'tester' },
+    );
+    const intervention = { kind: 'intervention', count: 1, message: 'think' };
+    expect(await client.say('Hi')).toEqual(intervention);
+    expect(await client.call('act', {})).toEqual(intervention);
+    expect(await client.say('Hi')).toMatchObject({ kind: 'customer', customer: { text: 'Fine' } });
+    client.close();
+  });
+
   it('rejects a refused message by its wire code and can go on', async () => {
     const { url } = await scriptedServer([
       ...[hello, 'wait', ready, ...said(0, 'Hi'), 'wait'],

@@ -7,7 +7,7 @@ import {
 import { createMemoryRecords, type RecordEvent } from '../../src/episodes/index.js';
 import type { Mode } from '../../src/protocol/index.js';
 import type { OutcomeRule, RetailDomain, Task } from '../../src/retail/index.js';
-import { startSandbox } from '../../src/sandbox/index.js';
+import { type LiveJudge, startSandbox } from '../../src/sandbox/index.js';
 import { systemClock } from '../../src/shared/index.js';
 import type { Speaker } from '../../src/speech/index.js';
 import { createScriptedCustomers } from '../../src/user/index.js';
@@ -26,6 +26,7 @@ export interface PlayOptions extends Partial<Omit<OracleOptions, 'lookup'>> {
   readonly episodeSeed?: number;
   readonly trial?: number;
   readonly speaker?: Speaker;
+  readonly liveJudge?: LiveJudge;
   /** False: the oracle is told nothing about the customer. */
   readonly hints?: boolean;
 }
@@ -42,6 +43,7 @@ export async function playOracle(
   const sandbox = await startSandbox({
     ...{ domain, speaker: options.speaker ?? fakeSpeaker, customers: createScriptedCustomers() },
     ...{ outcomeRule: rule, openRecord: records.open, clock: systemClock },
+    liveJudge: options.liveJudge,
     onEpisodeEnd: ({ episode, outcome }) => void outcomes.set(episode, outcome?.success === true),
   });
   const byId = new Map(tasks.map((task) => [task.id, task]));

@@ -42,6 +42,8 @@ export const scoreLineSchema = z.object({
   episode: z.string(),
   /** Episodes of one group are compared with each other. */
   group: z.string(),
+  /** The judge that broke in while the episode was played: not comparable with others. Absent: none did. */
+  liveJudge: z.string().optional(),
   /** R; null: the record has none. */
   outcome: z.union([z.literal(0), z.literal(1)]).nullable(),
   /** TARL's S; null when R or the judgement is missing. */

@@ -28,7 +28,7 @@ export interface ScoreOptions {
 /** Everything but the advantages, which need the whole group. */
 function scoreEpisode(record: EpisodeRecord, judgement: Judgement, scorer: Scorer): ScoreLine {
   const turns = turnsOf(record);
-  const { task } = record.header;
+  const { task, liveJudge } = record.header;
   const tiers = tiersOf(turns, task.groundTruth);
   const brokenOff = record.end?.owner === 'platform';
   const recorded = successOf(record.outcome);
@@ -41,6 +41,7 @@ function scoreEpisode(record: EpisodeRecord, judgement: Judgement, scorer: Score
   const isMissing = judged === null;
   return {
     ...{ type: 'score', episode: record.header.episode, group: `${task.id} ${record.header.mode}`, outcome },
+    ...(liveJudge === undefined ? {} : { liveJudge }),
     score: isMissing ? null : tarl.score,
     kind: isMissing ? null : tarl.kind,
     missing: judgement.status === 'missing' ? { reason: judgement.reason, detail: judgement.detail } : null,

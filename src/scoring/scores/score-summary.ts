@@ -25,6 +25,8 @@ export interface ScoreSummary {
   readonly scorer: ScorerIdentity;
   readonly episodes: number;
   readonly judged: number;
+  /** Episodes in which a live judge could break in. */
+  readonly liveJudged: number;
   /** Missing judgements by reason. */
   readonly missing: Readonly<Record<string, number>>;
   /** R. */
@@ -85,6 +87,7 @@ export function summariseScores(scores: RunScores, { labels, against }: SummaryO
   ) as Record<EpisodeKind, number>;
   return {
     ...{ scorer, episodes: lines.length, missing, kinds, deadTurns },
+    liveJudged: lines.filter((line) => line.liveJudge !== undefined).length,
     judged: lines.filter((line) => line.missing === null).length,
     outcome: meanOf(lines.map((line) => line.outcome)),
     score: meanOf(lines.map((line) => line.score)),

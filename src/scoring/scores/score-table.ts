@@ -80,6 +80,11 @@ export function renderScores(summary: ScoreSummary): string {
   const lines = [
     `judge ${scorer.judge.name} (version ${scorer.judge.version}) · reward form ${scorer.turnScale} · rewards ${scorer.rewards.name} · advantage ${scorer.advantage} · outcome ${scorer.outcome}`,
     `${summary.episodes} episodes, ${summary.judged} judged${missing.length === 0 ? '' : `, missing: ${missing.join(', ')}`}`,
+    ...(summary.liveJudged === 0
+      ? []
+      : [
+          `live-judged: in ${summary.liveJudged} a judge could break in before wrong actions; not comparable with other scores`,
+        ]),
     '',
     `episode reward S  ${mean(summary.score, summary.episodes)}`,
     `outcome R         ${mean(summary.outcome, summary.episodes)}`,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatAgentOptions } from '../../../src/agents/index.js';
 import type { RecordEvent } from '../../../src/episodes/index.js';
 import { createDomain } from '../../../src/retail/index.js';
+import type { LiveJudge } from '../../../src/sandbox/index.js';
 import type { ModelAnswer } from '../../helpers/strict-chat-answer.js';
 import type { SeenRequest, StrictChatOptions } from '../../helpers/strict-chat-server.js';
 import { customersOf } from '../../sandbox/helpers/fakes.js';
@@ -23,6 +24,7 @@ async function play(
     agent?: Partial<ChatAgentOptions>;
     mode?: 'text' | 'speech';
     server?: Partial<StrictChatOptions>;
+    liveJudge?: LiveJudge;
   } = {},
 ) {
   let index = 0;
@@ -32,6 +34,7 @@ async function play(
     ...{ domain, tasks: [task], mode: more.mode ?? 'text', customers },
     server: { policy, ...more.server },
     ...(more.agent === undefined ? {} : { agent: more.agent }),
+    ...(more.liveJudge === undefined ? {} : { liveJudge: more.liveJudge }),
   });
   const [episode] = played;
   const events = episode?.events ?? [];
@@ -58,6 +61,35 @@ describe('reasons', () => {
     expect(server.seen[1]?.messages.at(-2)).toMatchObject({
       ...{ role: 'assistant', parts: [{ text: 'I look it up.' }], calls: [{ name: 'get_order_details' }] },
     });
+  });
+});
+
+describe('a live judge that breaks in', () => {
+  it('is read by the model, as the result of a call or beside what was said, and what it wrote is discarded', async () => {
+    const objections = ['not these words', null, 'not this call', null];
+    const liveJudge: LiveJudge = { name: 'fake', review: () => objections.shift() ?? null };
+    const { episode, of, server } = await play(
+      [{ content: 'First.' }, { content: 'Second.' }, { calls: [lookUp()] }, { content: 'Bye.' }],
+      { liveJudge },
+    );
+    expect(of('agent').map(({ text }) => text)).toEqual(['Second.', 'Bye.']);
+    expect(of('tool_call')).toEqual([]);
+    expect(of('intervention').map(({ text, call }) => text ?? call?.name)).toEqual([
+      'First.',
+      'get_order_details',
+    ]);
+    expect(JSON.stringify(server.seen[1]?.messages.at(-1))).toContain('not these words');
+    expect(server.seen[3]?.messages.at(-1)).toMatchObject({ role: 'tool' });
+    expect(JSON.stringify(server.seen[3]?.messages.at(-1))).toContain('not this call');
+    expect(episode?.report.generations?.map(({ turn, discarded }) => [turn, discarded])).toEqual([
+      ...[
+        [1, true],
+        [1, false],
+        [2, true],
+        [2, false],
+      ],
+    ]);
+    expect(server.refusals).toEqual([]);
   });
 });
 

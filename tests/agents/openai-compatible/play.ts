@@ -8,7 +8,7 @@ import { createMemoryRecords, type RecordEvent } from '../../../src/episodes/ind
 import { createOpenAiChat, type OpenAiChatOptions } from '../../../src/models/index.js';
 import type { Mode } from '../../../src/protocol/index.js';
 import type { RetailDomain } from '../../../src/retail/index.js';
-import { startSandbox } from '../../../src/sandbox/index.js';
+import { type LiveJudge, startSandbox } from '../../../src/sandbox/index.js';
 import { createRandom, systemClock } from '../../../src/shared/index.js';
 import { type CustomerFactory, createScriptedCustomers } from '../../../src/user/index.js';
 import { type StrictChatOptions, startStrictChatServer } from '../../helpers/strict-chat-server.js';
@@ -28,6 +28,7 @@ export interface PlayChatOptions {
   readonly agent?: Partial<ChatAgentOptions>;
   readonly client?: Partial<OpenAiChatOptions>;
   readonly customers?: CustomerFactory;
+  readonly liveJudge?: LiveJudge;
   readonly wrapAgent?: (agent: Agent) => Agent;
 }
 
@@ -46,6 +47,7 @@ export async function playChat(options: PlayChatOptions) {
   const sandbox = await startSandbox({
     ...{ domain, speaker: fakeSpeaker, customers: options.customers ?? createScriptedCustomers() },
     ...{ outcomeRule: 'tau2', openRecord: records.open, clock: systemClock },
+    liveJudge: options.liveJudge,
     onEpisodeEnd: ({ episode, outcome }) => void outcomes.set(episode, outcome?.success === true),
   });
   const chat = createOpenAiChat({
