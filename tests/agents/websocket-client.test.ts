@@ -195,7 +195,7 @@ describe('the agent side client', () => {
 
   it.each([
     ['no JSON', ['rubbish']],
-    ['an unknown event', [{ type: 'nonsense' }]],
+    ['a known event that is not as it should be', [{ ...hello, modes: 'all' }]],
     ['another protocol', [{ ...hello, protocol: 'parlor/99' }]],
     ['a gap in the numbers', [{ ...hello, seq: 2 }]],
     ['a binary frame that is no audio', [new Uint8Array(40)]],
