@@ -64,6 +64,7 @@ export async function playTraining(
         seed: flags.seed,
         outcomeRule: null,
         maxTurns: flags.maxTurns,
+        liveJudge: null,
       },
     };
     const built = await buildRun(settings, {
