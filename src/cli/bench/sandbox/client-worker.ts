@@ -17,6 +17,7 @@ import type {
 /** The clients of the bench, in a thread of their own. They do with a frame what any client must: read its header. */
 
 const OPENING_AT_ONCE = 50;
+const STARTING_AT_ONCE = 4;
 let held: WebSocket[] = [];
 
 function open(url: string): Promise<WebSocket> {
@@ -39,9 +40,13 @@ interface Heard {
   announced: number;
 }
 
-function hear(socket: WebSocket, message: string): Promise<Heard> {
+function hear(socket: WebSocket, message: string): { begun: Promise<void>; done: Promise<Heard> } {
   const heard: Heard = { atMs: [], startMs: 0, samples: 0, bytes: 0, announced: 0 };
-  return new Promise((resolve, reject) => {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const done = new Promise<Heard>((resolve, reject) => {
     socket.on('close', (code) => reject(new Error(`the sandbox closed a connection of the bench (${code})`)));
     socket.on('message', (data: Buffer, isBinary) => {
       const nowMs = performance.now();
@@ -52,7 +57,10 @@ function hear(socket: WebSocket, message: string): Promise<Heard> {
         return;
       }
       const event = JSON.parse(data.toString());
-      if (event.type === 'customer.start') heard.startMs = nowMs;
+      if (event.type === 'customer.start') {
+        heard.startMs = nowMs;
+        begin();
+      }
       if (event.type === 'error') reject(new Error(event.message));
       if (event.type !== 'customer.end') return;
       heard.announced = event.samples;
@@ -62,6 +70,7 @@ function hear(socket: WebSocket, message: string): Promise<Heard> {
     });
     socket.send(message);
   });
+  return { begun: Promise.race([begun, done.then(() => undefined)]), done };
 }
 
 /**
@@ -80,8 +89,17 @@ function latenessOf({ atMs, startMs }: Heard, fromMs: number, toMs: number): num
 async function listen({ url, task, sessions, pacing }: ListenJob): Promise<ListenResult> {
   const limit = pLimit(OPENING_AT_ONCE);
   const opened = await Promise.all(Array.from({ length: sessions }, () => limit(() => open(url))));
+  // A few episodes are set up at a time, as if their agents came one after the other.
+  const setUp = pLimit(STARTING_AT_ONCE);
   const heard = await Promise.all(
-    opened.map((socket) => hear(socket, start(task, { mode: 'speech', pacing }))),
+    opened.map(async (socket) => {
+      const session = await setUp(async () => {
+        const hearing = hear(socket, start(task, { mode: 'speech', pacing }));
+        await hearing.begun;
+        return { done: hearing.done };
+      });
+      return await session.done;
+    }),
   );
   const first = (one: Heard): number => one.atMs[0] ?? Number.POSITIVE_INFINITY;
   const last = (one: Heard): number => one.atMs.at(-1) ?? 0;
