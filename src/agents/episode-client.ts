@@ -16,6 +16,8 @@ export interface InterventionStep {
   /** In this turn; after the second the agent has its way. */
   readonly count: number;
   readonly message: string;
+  /** Nobody spoke. */
+  readonly customer?: undefined;
 }
 
 export type SayStep =
