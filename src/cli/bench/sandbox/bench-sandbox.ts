@@ -208,10 +208,10 @@ export async function benchSandbox(options: SandboxBenchOptions): Promise<Sandbo
   const clients = startClientThread();
   try {
     const parts = { options, clients, task };
+    const realtime = await benchRealtime(parts);
     const toolCall = await benchCalls(parts);
     const fast = await benchFast(parts);
     const idle = await benchIdle(parts);
-    const realtime = await benchRealtime(parts);
     return { realtime, fast, idle, toolCall };
   } finally {
     await clients.close();
