@@ -1,57 +1,67 @@
 /**
- * A stranger's agent in TypeScript, with the client that the package exports: asks who is calling, finds the customer, hands over.
+ * An agent on Parlor's own client, which resumes a lost connection by itself. It asks who is calling, looks the customer
+ * up, reads two things in one message, and hands over to a person.
  *
- *   npx parlor serve --mode text --port 8710                                in one terminal
- *   npx tsx examples/typescript-agent.ts ws://127.0.0.1:8710/v1 eval-001
+ *   npx parlor serve --mode text --port 8710        in one terminal
+ *   node examples/typescript-agent.ts ws://127.0.0.1:8710/v1 eval-001
  *
- * Exits with 0 when it found the customer and the episode ended by its hand-over.
+ * Node runs TypeScript from 22.18 on; with an older one: `npx tsx examples/typescript-agent.ts …`.
+ * Exits with 0 when it found the customer and the episode ended by its hand-over, else with 1.
  */
 import assert from 'node:assert/strict';
-import { type EpisodeClient, ParlorError, type SayStep, startEpisode } from 'parlor';
+import { type CustomerTurn, type EpisodeClient, ParlorError, startEpisode } from 'parlor';
 
 const [url = 'ws://127.0.0.1:8710/v1', task = 'eval-001'] = process.argv.slice(2);
 
-async function say(episode: EpisodeClient, text: string): Promise<SayStep> {
-  console.log(`agent:    ${text}`);
-  const step = await episode.say(text);
-  if (step.customer !== undefined) console.log(`customer: ${step.customer.text}`);
-  return step;
+function heard({ text }: CustomerTurn): string {
+  console.log(`customer: ${text}`);
+  return text ?? '';
 }
 
-async function call(episode: EpisodeClient, name: string, args: Record<string, unknown>): Promise<string> {
-  const step = await episode.call(name, args);
-  assert.ok(step.kind === 'result', 'the episode goes on');
-  console.log(`tool:     ${name} ${step.ok ? 'ok' : step.content}`);
-  assert.ok(step.ok, step.content);
-  return step.content;
+async function say(episode: EpisodeClient, text: string): Promise<string> {
+  console.log(`agent:    ${text}`);
+  const step = await episode.say(text);
+  return step.kind === 'intervention' || step.customer === undefined ? '' : heard(step.customer);
 }
 
 async function play(episode: EpisodeClient): Promise<void> {
-  assert.ok(episode.ready.tools.length >= 10, 'the sandbox offers the tools of the shop');
-  console.log(`customer: ${episode.opening.text}`);
+  heard(episode.opening);
   const answer = await say(episode, 'Hello! May I have your first and last name and your zip code?');
-  const heard = answer.customer?.text ?? '';
-  const name = /(?:name is |It's |^|\. ?|\s)([A-Z][\w'-]+) ([A-Z][\w'-]+)\./u.exec(heard);
-  const zip = /\b\d{5}\b/.exec(heard);
+  const name = /(?:name is |It's |^|\. ?|\s)([A-Z][\w'-]+) ([A-Z][\w'-]+)\./u.exec(answer);
+  const zip = /\b\d{5}\b/.exec(answer);
   assert.ok(name !== null && zip !== null, 'the customer tells its name and zip code when asked');
-  const userId = await call(episode, 'find_user_id_by_name_zip', {
-    ...{ first_name: name[1], last_name: name[2], zip: zip[0] },
-  });
-  const user: { orders: string[] } = JSON.parse(await call(episode, 'get_user_details', { user_id: userId }));
-  assert.ok(user.orders.length > 0, 'the customer has orders');
-  await call(episode, 'transfer_to_human_agents', { summary: `${name[1]} ${name[2]} needs help` });
-  const end = await say(episode, 'I am transferring you to a colleague, please hold on.');
-  assert.ok(end.kind === 'end' && end.end.reason === 'transfer');
-  console.log(`the end:  ${end.end.reason}, reward ${end.end.outcome?.reward}`);
+  const [, first_name, last_name] = name;
+  const found = await episode.call(
+    'find_user_id_by_name_zip',
+    { first_name, last_name, zip: zip[0] },
+    { reasoning: 'Nothing may be read before the customer is identified.' },
+  );
+  assert.ok(found.kind === 'result' && found.ok, 'the customer is found by what it said');
+  console.log('tool:     find_user_id_by_name_zip ok');
+  const { results } = await episode.callAll([
+    { name: 'get_user_details', arguments: { user_id: found.content } },
+    { name: 'list_all_product_types', arguments: {} },
+  ]);
+  assert.ok(results.length === 2 && results.every(({ ok }) => ok), 'both look-ups have their answer');
+  await episode.call('transfer_to_human_agents', { summary: `${first_name} ${last_name} needs help` });
+  await say(episode, 'I am transferring you to a colleague, please hold on.');
 }
 
 try {
   const assignment = { url, task, mode: 'text', seed: 1, trial: 0 } as const;
-  const episode = await startEpisode(assignment, { agent: 'typescript-agent' });
-  await play(episode);
-  episode.close();
+  const episode = await startEpisode(assignment, {
+    agent: 'typescript-agent',
+    onConnection: (change) => console.log(`(connection ${change})`),
+  });
+  try {
+    await play(episode);
+    assert.equal(episode.end?.reason, 'transfer');
+    console.log(`the end:  ${episode.end.reason}, reward ${episode.end.outcome?.reward}`);
+  } finally {
+    episode.close();
+  }
 } catch (error) {
   if (!(error instanceof ParlorError)) throw error;
-  console.error(`typescript-agent: ${error.message}`);
+  console.error(`typescript-agent: ${error.code}: ${error.message}; is \`parlor serve\` running?`);
   process.exitCode = 1;
 }

@@ -1,7 +1,12 @@
 export {
+  type AgentAssignment,
+  type AgentVoice,
+  type CallResult,
   type CallStep,
+  type CallsStep,
   type ChatAgentOptions,
   ConnectionLostError,
+  type CustomerPiece,
   type CustomerTurn,
   createChatAgent,
   type EpisodeClient,
@@ -11,9 +16,12 @@ export {
   type InjectedFault,
   MessageRefusedError,
   ProtocolFaultError,
+  type Reconnection,
+  type Saying,
   type SayStep,
   type StartEpisodeOptions,
   startEpisode,
+  type WantedCall,
 } from './agents/index.js';
 export {
   type EpisodeReading,

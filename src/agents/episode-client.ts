@@ -1,12 +1,29 @@
 import type { ServerEvent } from '../protocol/index.js';
+import type { AgentVoice } from './client/voice.js';
 
 /** One utterance of the customer as the agent got it: text, audio, or (interleaved) both. */
 export interface CustomerTurn {
   /** Null when nothing came as text. */
   readonly text: string | null;
   readonly audio: { readonly samples: Int16Array; readonly sampleRateHz: number } | null;
+  /** The agent broke in: the rest was not sent. */
+  readonly interrupted?: boolean | undefined;
 }
 
+/** What the customer says, as it comes. */
+export type CustomerPiece =
+  | { readonly kind: 'start'; readonly utterance: number; readonly turn: number }
+  | { readonly kind: 'text'; readonly utterance: number; readonly text: string }
+  | {
+      readonly kind: 'audio';
+      readonly utterance: number;
+      /** PCM16, shape [n], whatever format it travelled in. */
+      readonly samples: Int16Array;
+      readonly sampleRateHz: number;
+    };
+export type CustomerListener = (piece: CustomerPiece) => void;
+
+export type HelloEvent = Extract<ServerEvent, { type: 'hello' }>;
 export type EpisodeEndEvent = Extract<ServerEvent, { type: 'episode.end' }>;
 export type EpisodeReadyEvent = Extract<ServerEvent, { type: 'episode.ready' }>;
 
@@ -30,27 +47,68 @@ export type CallStep =
   | { readonly kind: 'result'; readonly ok: boolean; readonly content: string }
   | { readonly kind: 'end'; readonly end: EpisodeEndEvent };
 
+/** A tool call as the agent wants it. `arguments`: an object, or text that should hold one. */
+export interface WantedCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>> | string;
+}
+export interface CallResult {
+  /** `error`: the tool refused. `cancelled`: it was not called, because the episode ended or the customer was handed over. */
+  readonly status: 'result' | 'error' | 'cancelled';
+  readonly ok: boolean;
+  /** What the model should read. */
+  readonly content: string;
+}
+export interface CallsStep {
+  /** In the order of the calls; shorter when the episode ended before they were taken. */
+  readonly results: readonly CallResult[];
+  /** Null while the episode goes on. */
+  readonly end: EpisodeEndEvent | null;
+  /** Set: none of the calls was made. */
+  readonly intervention: InterventionStep | null;
+}
+
+/** What the agent says: words, its own voice, or both. Without words the sandbox transcribes the voice, if it can. */
+export interface Saying {
+  readonly text?: string | undefined;
+  readonly voice?: AgentVoice | undefined;
+}
+
 /** Recorded, never shown to the customer. */
 export interface Reasons {
   readonly reasoning?: string | undefined;
 }
-/** Default: done. `unavailable`: what the agent needs, e.g. its model's server, is down; the episode will be run again. */
+/** Default: done. `unavailable`: what the agent needs, e.g. its model's server, is down; a run plays its own agents' episodes again. */
 export interface StopReason {
   readonly reason: 'done' | 'context_limit' | 'failed' | 'unavailable';
   readonly detail?: string | undefined;
 }
 
 /**
- * One episode seen from the agent's side. Rejects with `ConnectionLostError` when the socket goes and with
- * `MessageRefusedError` when the sandbox does not take a message; after a refusal the agent may send another one.
+ * One episode seen from the agent's side. Rejects with `ConnectionLostError` when the line to the sandbox is gone for good and
+ * with `MessageRefusedError` when the sandbox does not take a message; after a refusal the agent may send another one.
  * One request at a time. Once the episode has ended every request answers with that end.
  */
 export interface EpisodeClient {
+  /** The server's capabilities, formats and limits. */
+  readonly hello: HelloEvent;
+  /** The policy and the tools, and what was granted. */
   readonly ready: EpisodeReadyEvent;
   readonly opening: CustomerTurn;
-  say(text: string, why?: Reasons): Promise<SayStep>;
+  /** Null while it goes on, as far as this side has seen. */
+  readonly end: EpisodeEndEvent | null;
+  /** Answers with what the customer says to it, when it has said all of it. */
+  say(said: string | Saying, why?: Reasons): Promise<SayStep>;
   /** @param args an object, or text that should hold one: what cannot be read comes back as an error for the model */
-  call(name: string, args: Readonly<Record<string, unknown>> | string, why?: Reasons): Promise<CallStep>;
+  call(name: string, args: WantedCall['arguments'], why?: Reasons): Promise<CallStep>;
+  /** Several calls in one message, at most `hello.limits.maxCallsPerMessage`: made one after the other, each a turn. */
+  callAll(calls: readonly WantedCall[], why?: Reasons): Promise<CallsStep>;
+  /**
+   * Breaks in while the customer speaks (`onCustomer` tells); the pending `say` then answers with what was sent. After an
+   * utterance that was sent whole it is only recorded how much of it was heard.
+   * @param heardSamples of this utterance, at the granted rate: what was played before the agent broke in
+   */
+  interrupt(heardSamples?: number): void;
   /** Hangs up: the agent ends the episode. */
   stop(why?: StopReason): Promise<EpisodeEndEvent>;
   /** Closes the socket; safe twice. */

@@ -1,6 +1,7 @@
+import type { ErrorCode } from '../protocol/index.js';
 import { ParlorError, type ParlorErrorOptions } from '../shared/index.js';
 
-/** The socket to the sandbox could not be opened, or went before the episode's end. */
+/** The sandbox could not be reached, or its session was lost before the episode's end and could not be resumed. */
 export class ConnectionLostError extends ParlorError {
   constructor(message: string, options: ParlorErrorOptions = {}) {
     super('connection-lost', message, { retryable: true, ...options });
@@ -9,8 +10,8 @@ export class ConnectionLostError extends ParlorError {
 
 /** The sandbox answered a message with an `error` event. `wireCode` is that event's code. */
 export class MessageRefusedError extends ParlorError {
-  readonly wireCode: string;
-  constructor(wireCode: string, message: string) {
+  readonly wireCode: ErrorCode;
+  constructor(wireCode: ErrorCode, message: string) {
     super('message-refused', `the sandbox refused the message (${wireCode}): ${message}`);
     this.wireCode = wireCode;
   }

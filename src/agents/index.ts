@@ -1,11 +1,19 @@
 export type { Agent, AgentAssignment, AgentReport, FaultKind, InjectedFault } from './agent.js';
+export type { Reconnection } from './client/reconnection.js';
+export { type StartEpisodeOptions, startEpisode } from './client/start-episode.js';
+export type { AgentVoice } from './client/voice.js';
 export type {
+  CallResult,
   CallStep,
+  CallsStep,
+  CustomerPiece,
   CustomerTurn,
   EpisodeClient,
   EpisodeEndEvent,
   EpisodeReadyEvent,
+  Saying,
   SayStep,
+  WantedCall,
 } from './episode-client.js';
 export { ClipRefusedError, ConnectionLostError, MessageRefusedError, ProtocolFaultError } from './errors.js';
 export {
@@ -17,4 +25,3 @@ export type { Generation } from './openai-compatible/generation.js';
 export { oracleKnowledge } from './oracle/knowledge.js';
 export { createOracle, type OracleOptions } from './oracle/oracle.js';
 export { createTwilioAgent, type TwilioAgentOptions } from './twilio/twilio-agent.js';
-export { type StartEpisodeOptions, startEpisode } from './websocket-client.js';

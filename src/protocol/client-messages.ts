@@ -151,7 +151,7 @@ const agentStopSchema = z
       .enum(['done', 'context_limit', 'failed', 'unavailable'])
       .default('done')
       .describe(
-        '`context_limit`: its model’s context is full; `failed`: it cannot go on; `unavailable`: the service behind it, e.g. its model’s server, is down',
+        '`context_limit`: its model’s context is full; `failed`: it cannot go on; `unavailable`: the service behind it, e.g. its model’s server, is down (believed of a run’s own agents)',
       ),
     detail: z.string().max(2_000).optional().describe('For the record'),
     turn,

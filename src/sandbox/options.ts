@@ -58,6 +58,11 @@ export interface SandboxOptions {
   readonly http?: Partial<HttpLimits> | undefined;
   /** Limits of sessions and of what is kept for them; by `clock`. */
   readonly websocket?: Partial<WebSocketLimits> | undefined;
+  /**
+   * Agents of this process, whose word is good: one that says `unavailable` ends as `agent_unavailable`, which is run again.
+   * Default false: a stranger's ends as `agent_failed`, else it could take its failures out of the count.
+   */
+  readonly ownAgents?: boolean | undefined;
   /** Makes text of what agents say by voice. Absent: they have to send their words as well. */
   readonly transcriber?: Transcriber | undefined;
   /** Looks at every action before it is taken. Default: nobody does, and that is how agents should be compared. */

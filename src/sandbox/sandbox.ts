@@ -88,6 +88,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ...{ greeting: greetingOf(options), factory: makeFactory(recorded), log, clock: options.clock },
       limits: { ...DEFAULT_WEBSOCKET_LIMITS, ...options.websocket },
       canTranscribe: options.transcriber !== undefined,
+      ownAgents: options.ownAgents ?? false,
       ...{ createToken, measure: metrics.measure, onEpisodeEnd },
     }),
     createOpenEnvFront({

@@ -38,7 +38,7 @@ class OracleMind {
       } as never,
       opening: NOTHING_HEARD,
       say: async (text): Promise<SayStep> => {
-        await act({ say: text });
+        await act({ say: typeof text === 'string' ? text : (text.text ?? '') });
         return { kind: 'customer', customer: NOTHING_HEARD };
       },
       call: async (call, args): Promise<CallStep> =>
@@ -48,7 +48,7 @@ class OracleMind {
         throw new Error('never');
       },
       close: () => undefined,
-    } as EpisodeClient;
+    } as Partial<EpisodeClient> as EpisodeClient;
     const mind = new OracleEpisode(
       new EpisodeLine(client),
       oracleKnowledge(task, domain.world),

@@ -1,8 +1,8 @@
 import { type ChatClient, ChatError, type ChatTool } from '../../models/index.js';
 import type { Agent, AgentReport } from '../agent.js';
+import { startEpisode } from '../client/start-episode.js';
 import type { EpisodeClient, EpisodeEndEvent, EpisodeReadyEvent } from '../episode-client.js';
 import { ClipRefusedError, ConnectionLostError } from '../errors.js';
-import { startEpisode } from '../websocket-client.js';
 import { agentPrompt, systemMessage } from './agent-prompt.js';
 import { Conversation, type OlderAudio } from './conversation.js';
 import { GenerationLog } from './generation.js';

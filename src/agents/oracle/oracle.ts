@@ -1,6 +1,6 @@
 import type { Agent, AgentReport } from '../agent.js';
+import { startEpisode } from '../client/start-episode.js';
 import { ConnectionLostError } from '../errors.js';
-import { startEpisode } from '../websocket-client.js';
 import { EpisodeLine } from './episode-line.js';
 import { FaultInjector } from './faults/fault-injector.js';
 import { planFault } from './faults/plan-fault.js';

@@ -1,4 +1,4 @@
-import type { EventSocket } from '../event-socket.js';
+import type { EventSocket } from '../client/event-socket.js';
 import type { AgentUtterance } from './utterance-ear.js';
 
 /** What can happen to a call. */

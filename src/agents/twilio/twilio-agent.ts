@@ -1,9 +1,9 @@
 import type { Transcriber } from '../../models/index.js';
 import { type Clock, describeError, sha256Hex, UsageError } from '../../shared/index.js';
 import type { Agent, AgentAssignment, AgentReport } from '../agent.js';
+import { type EventSocket, openEventSocket } from '../client/event-socket.js';
 import type { EpisodeReadyEvent } from '../episode-client.js';
 import { ConnectionLostError, MessageRefusedError, ProtocolFaultError } from '../errors.js';
-import { type EventSocket, openEventSocket } from '../event-socket.js';
 import type { CallEvent } from './call-event.js';
 import { createMailbox, type Mailbox } from './mailbox.js';
 import {

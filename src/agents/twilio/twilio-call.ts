@@ -1,9 +1,11 @@
-import { encodeMuLaw, encodeWav } from '../../audio/index.js';
+import { encodeWav } from '../../audio/index.js';
 import type { Transcriber } from '../../models/index.js';
+import type { ErrorCode } from '../../protocol/index.js';
 import type { Clock } from '../../shared/index.js';
+import type { EventSocket } from '../client/event-socket.js';
+import type { AgentVoice } from '../client/voice.js';
 import type { EpisodeEndEvent } from '../episode-client.js';
 import { MessageRefusedError, ProtocolFaultError, WordsMissingError } from '../errors.js';
-import type { EventSocket } from '../event-socket.js';
 import type { CallEvent } from './call-event.js';
 import type { Mailbox } from './mailbox.js';
 import { MEDIA_RATE_HZ } from './media-message.js';
@@ -24,8 +26,12 @@ export interface TwilioCallParts {
 
 /** Before words that came while a tool ran are offered again. */
 const RETRY_MS = 500;
-/** Of the agent's voice in one message. */
-const UPLOAD_BYTES = 48_000;
+
+function voiceOf(said: readonly AgentUtterance[]): AgentVoice | undefined {
+  const samples = Int16Array.from(said.flatMap((one) => [...one.samples]));
+  if (samples.length === 0) return undefined;
+  return { samples, sampleRateHz: MEDIA_RATE_HZ, encoding: 'mulaw' };
+}
 
 /**
  * One call: carries what the customer says to the agent and what the agent said, in words, to the customer. It waits for
@@ -40,7 +46,6 @@ export class TwilioCall {
   /** What was told last, until the customer answers. */
   #said: string | null = null;
   #hungUp = false;
-  #uploads = 0;
   #stopped = false;
 
   constructor(parts: TwilioCallParts) {
@@ -100,7 +105,7 @@ export class TwilioCall {
   }
 
   /** A tool call of the agent's, over MCP, may hold the floor while it speaks: what it said is said a little later. */
-  #onRefusal(code: string, message: string): void {
+  #onRefusal(code: ErrorCode, message: string): void {
     if (code !== 'not_your_turn' || this.#said === null) throw new MessageRefusedError(code, message);
     this.#untold.unshift({ samples: new Int16Array(0), sampleRateHz: MEDIA_RATE_HZ, transcript: this.#said });
     this.#said = null;
@@ -122,8 +127,9 @@ export class TwilioCall {
       this.#floor = 'customer';
       this.#said = text;
       const { events, keepsVoice } = this.#parts;
-      const speech = keepsVoice ? this.#uploadVoice(said) : {};
-      events.send({ type: 'agent.message', text, ...speech });
+      // How it was said, for the record.
+      const voice = keepsVoice ? voiceOf(said) : undefined;
+      events.send({ type: 'agent.message', text }, voice);
     } else if (this.#hungUp && this.#untold.length === 0) {
       this.#stopped = true;
       this.#parts.events.send({ type: 'agent.stop' });
@@ -138,26 +144,6 @@ export class TwilioCall {
         'the agent spoke, and nothing says which words: give --transcriber-url, or let the agent send a mark named "transcript:<what it said>" after its audio',
       );
     return transcriber.transcribe(encodeWav({ samples, sampleRateHz }), signal);
-  }
-
-  /** Sends how it was said, for the record. */
-  #uploadVoice(said: readonly AgentUtterance[]): { readonly speech?: number } {
-    const bytes = Buffer.concat(said.map(({ samples }) => encodeMuLaw(samples)));
-    if (bytes.length === 0) return {};
-    const { events } = this.#parts;
-    this.#uploads += 1;
-    const speech = this.#uploads;
-    events.send({
-      ...{ type: 'agent.speech.start', speech },
-      audio: { encoding: 'mulaw', sampleRateHz: MEDIA_RATE_HZ },
-    });
-    for (let at = 0; at < bytes.length; at += UPLOAD_BYTES)
-      events.send({
-        ...{ type: 'agent.speech.audio', speech },
-        data: bytes.subarray(at, at + UPLOAD_BYTES).toString('base64'),
-      });
-    events.send({ type: 'agent.speech.end', speech, samples: bytes.length });
-    return { speech };
   }
 
   /** The customer's last words are played to their end. */

@@ -47,6 +47,7 @@ export async function playRun(
     clock: systemClock,
     limits: manifest.limits,
     liveJudge: built.liveJudge,
+    ownAgents: true,
     port,
     onEpisodeEnd: (summary) => {
       ended.set(episodeId(summary), summary.episode);

@@ -21,6 +21,8 @@ export interface ClientSessionOptions {
   readonly limits: WebSocketLimits;
   readonly timing: Timing;
   readonly canTranscribe: boolean;
+  /** Agents are believed when they say that the service behind them is down. */
+  readonly ownAgents: boolean;
 }
 
 /** The episode in hand, from its start message to its end. */
@@ -71,6 +73,11 @@ export class ClientSession {
   /** For `session.resumed`. */
   get standing(): { readonly turn: number | null; readonly lastMessageId: string | null } {
     return { turn: this.#runner?.openTurn ?? null, lastMessageId: this.#messages.last };
+  }
+
+  /** Goes on over another connection: what of an upload was lost with the old one, nobody knows. */
+  resumed(): void {
+    this.#uploads.breakOff();
   }
 
   /** Ends what is running; nothing more is taken. */
@@ -142,8 +149,11 @@ export class ClientSession {
           id,
         );
       case 'interrupt':
-      case 'agent.stop':
-        return this.#dispatch(message.type === 'interrupt' ? message : { ...message, type: 'stop' }, id);
+        return this.#dispatch(message, id);
+      case 'agent.stop': {
+        const isClaim = message.reason === 'unavailable' && !this.#options.ownAgents;
+        return this.#dispatch({ ...message, type: 'stop', reason: isClaim ? 'failed' : message.reason }, id);
+      }
       default:
         if (this.#playing === null)
           return this.refuse('no_episode', 'no episode is running; send episode.start');

@@ -143,6 +143,7 @@ export class Connection {
     registry.drop(held.token);
     registry.take(token, this);
     this.#held = { session: wanted, token };
+    wanted.resumed();
     wanted.outbox.attach(this.#link, lastSeq);
   }
 }

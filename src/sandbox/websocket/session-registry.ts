@@ -59,7 +59,7 @@ export class SessionRegistry {
     const { graceMs, maxWaitingSessions } = this.#options.limits;
     entry.holder = null;
     entry.session.outbox.detach();
-    const idle = entry.session.outbox.lastSeq <= 1;
+    const idle = entry.session.episode === null && entry.session.outbox.lastSeq <= 1;
     if (graceMs === 0 || idle || this.#waiting >= maxWaitingSessions) {
       this.drop(token);
       return;

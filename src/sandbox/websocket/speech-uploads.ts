@@ -108,6 +108,13 @@ export class SpeechUploads {
     this.#whole.delete(speech);
   }
 
+  /** The open upload is forgotten; what still comes of it is passed over. */
+  breakOff(): void {
+    if (this.#open === null) return;
+    this.#dropped = this.#open.speech;
+    this.#open = null;
+  }
+
   clear(): void {
     this.#open = null;
     this.#dropped = null;

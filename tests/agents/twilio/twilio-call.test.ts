@@ -15,6 +15,7 @@ function calling() {
   const call = new TwilioCall({
     events: {
       ...{ waiting: [], next: () => new Promise(() => undefined), close: () => undefined },
+      ...{ settle: () => undefined, acknowledge: () => undefined },
       send: (message) => {
         sent.push(message);
         wake();

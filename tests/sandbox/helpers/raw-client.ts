@@ -12,6 +12,8 @@ export interface RawClient {
   next<T extends ServerEvent['type']>(type: T): Promise<Extract<ServerEvent, { type: T }>>;
   send(message: unknown): void;
   sendRaw(data: string | Buffer): void;
+  /** Everything sent before has been read. */
+  pong(): Promise<void>;
   /** The next frame of any kind has come, or has come already since the last time. */
   more(): Promise<void>;
   /** Resolves with the close code. */
@@ -60,6 +62,11 @@ export async function rawClient(url: string, options: ClientOptions = {}): Promi
         });
       }
     },
+    pong: () =>
+      new Promise((resolve) => {
+        socket.once('pong', () => resolve());
+        socket.ping();
+      }),
     more: async () => {
       if (gone) throw new Error('the connection closed while waiting for a frame');
       await new Promise<void>((resolve) => {

@@ -126,6 +126,31 @@ describe('a session whose connection is lost', () => {
     }
   });
 
+  it('forgets an upload that was under way, passes over the rest of it and takes it again [P-SPEECH-5]', async () => {
+    const { sandbox, records } = await testSandbox(GRACE);
+    const first = await rawEpisode(sandbox.url);
+    const token = await tokenOf(first);
+    const start = { type: 'agent.speech.start', audio: { encoding: 'mulaw', sampleRateHz: 8_000 } };
+    const piece = { type: 'agent.speech.audio', data: 'AAAA' };
+    const end = { type: 'agent.speech.end', samples: 3 };
+    for (const message of [start, piece, end]) first.send({ ...message, speech: 1 });
+    for (const message of [start, piece]) first.send({ ...message, speech: 2 });
+    await first.pong();
+    const second = await resume(sandbox.url, token, first.events.at(-1)?.seq ?? 0);
+    await second.next('session.resumed');
+    for (const message of [piece, end]) second.send({ ...message, speech: 2 });
+    for (const message of [start, piece, end]) second.send({ ...message, speech: 3 });
+    second.send({ type: 'agent.message', text: 'one', speech: 1 });
+    await second.next('customer.end');
+    second.send({ type: 'agent.message', text: 'three', speech: 3 });
+    expect(await second.next('customer.end')).toMatchObject({ turn: 2 });
+    const said = eventsOf(records, EPISODE).filter(({ type }) => type === 'agent' || type === 'agent_error');
+    expect(said).toMatchObject([
+      { text: 'one', audio: { samples: 3 } },
+      { text: 'three', audio: { samples: 3 } },
+    ]);
+  });
+
   it('ends as shutdown when the server stops meanwhile [P-END-3]', async () => {
     const { sandbox, summaries } = await testSandbox(GRACE);
     await cut(await rawEpisode(sandbox.url));

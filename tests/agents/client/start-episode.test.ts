@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { startEpisode } from '../../src/agents/index.js';
-import { encodeAudioFrame, pcm16ToBytes } from '../../src/protocol/index.js';
-import { helloEvent, readyEvent } from '../helpers/wire-events.js';
+import { startEpisode } from '../../../src/agents/index.js';
+import { encodeAudioFrame, pcm16ToBytes } from '../../../src/protocol/index.js';
+import { helloEvent, readyEvent } from '../../helpers/wire-events.js';
 
 /** One scripted step of the far side: a text event without its number, raw data, or "wait for the client". */
 type Step = Record<string, unknown> | Uint8Array | string | 'wait';
@@ -95,10 +95,13 @@ describe('the agent side client', () => {
     episode.close();
     episode.close();
     expect(received).toEqual([
-      { type: 'episode.start', task: 't', mode: 'text', seed: 1, trial: 0, agent: 'a' },
-      { type: 'agent.message', text: 'Hello' },
-      { type: 'tool.call', callId: 'call-1', name: 'calculate', arguments: { expression: '2+2' } },
-      { type: 'agent.stop' },
+      { type: 'episode.start', task: 't', mode: 'text', seed: 1, trial: 0, agent: 'a', messageId: 'm1' },
+      { type: 'agent.message', text: 'Hello', messageId: 'm2' },
+      {
+        ...{ type: 'tool.call', callId: 'call-1', name: 'calculate', messageId: 'm3' },
+        arguments: { expression: '2+2' },
+      },
+      { type: 'agent.stop', messageId: 'm4' },
     ]);
   });
 

@@ -1,0 +1,186 @@
+import type { ServerEvent } from '../../protocol/index.js';
+import type {
+  CallResult,
+  CallStep,
+  CallsStep,
+  CustomerTurn,
+  EpisodeClient,
+  EpisodeEndEvent,
+  EpisodeReadyEvent,
+  HelloEvent,
+  InterventionStep,
+  Reasons,
+  Saying,
+  SayStep,
+  StopReason,
+  WantedCall,
+} from '../episode-client.js';
+import { MessageRefusedError, ProtocolFaultError } from '../errors.js';
+import type { EventSocket } from './event-socket.js';
+import { expectEvent } from './expect-event.js';
+import type { AgentMessage } from './unanswered.js';
+import { type Ear, readUtterance } from './utterance.js';
+import type { AgentVoice } from './voice.js';
+
+/** The tool that hands the customer over; calls behind it are cancelled, though the episode goes on for one message. */
+const TRANSFER = 'transfer_to_human_agents';
+
+type ServerEventOf<T extends ServerEvent['type']> = Extract<ServerEvent, { type: T }>;
+
+export interface EpisodeFacts {
+  readonly hello: HelloEvent;
+  readonly ready: EpisodeReadyEvent;
+  readonly opening: CustomerTurn;
+  readonly ear: Ear;
+  /** Set when the episode was over before the agent could act. */
+  readonly end: EpisodeEndEvent | null;
+}
+
+const interventionStep = ({ count, message }: ServerEventOf<'intervention'>): InterventionStep => ({
+  ...{ kind: 'intervention', count, message },
+});
+
+/** The line to one running episode, behind the agent's contract. */
+export class WebSocketEpisode implements EpisodeClient {
+  readonly hello: HelloEvent;
+  readonly ready: EpisodeReadyEvent;
+  readonly opening: CustomerTurn;
+  readonly #socket: EventSocket;
+  readonly #ear: Ear;
+  #end: EpisodeEndEvent | null;
+  #calls = 0;
+  #utterance = 0;
+
+  constructor(socket: EventSocket, facts: EpisodeFacts) {
+    this.#socket = socket;
+    this.hello = facts.hello;
+    this.ready = facts.ready;
+    this.opening = facts.opening;
+    this.#ear = facts.ear;
+    this.#end = facts.end;
+  }
+
+  get end(): EpisodeEndEvent | null {
+    return this.#end;
+  }
+
+  async say(said: string | Saying, why?: Reasons): Promise<SayStep> {
+    const { text, voice } = typeof said === 'string' ? { text: said, voice: undefined } : said;
+    if (voice !== undefined && voice.samples.length === 0)
+      throw new MessageRefusedError('bad_message', 'the voice holds no sample');
+    const words = text === undefined ? {} : { text };
+    const request: AgentMessage = { type: 'agent.message', ...words, ...why };
+    const event = await this.#exchange(request, voice, 'customer.start', 'intervention');
+    if (event.type === 'episode.end') return { kind: 'end', end: event };
+    if (event.type === 'intervention') return interventionStep(event);
+    this.#utterance = event.utterance;
+    const { turn, final, end } = await readUtterance(this.#socket, event, this.#ear);
+    this.#socket.settle();
+    if (!final) return { kind: 'customer', customer: turn };
+    this.#end = end;
+    return { kind: 'end', end: end ?? (await this.#awaitEnd()), customer: turn };
+  }
+
+  async call(name: string, args: WantedCall['arguments'], why?: Reasons): Promise<CallStep> {
+    const request: AgentMessage = { type: 'tool.call', ...this.#named({ name, arguments: args }), ...why };
+    const event = await this.#exchange(request, undefined, 'tool.result', 'intervention');
+    if (event.type === 'episode.end') return { kind: 'end', end: event };
+    if (event.type === 'intervention') return interventionStep(event);
+    this.#socket.settle();
+    // Only an end cancels a call that was made alone.
+    if (event.status === 'cancelled') return { kind: 'end', end: await this.#awaitEnd() };
+    return { kind: 'result', ok: event.ok, content: event.content };
+  }
+
+  async callAll(wanted: readonly WantedCall[], why?: Reasons): Promise<CallsStep> {
+    if (wanted.length === 0) return { results: [], end: this.#end, intervention: null };
+    const calls = wanted.map((call) => this.#named(call));
+    const results: CallResult[] = [];
+    const request: AgentMessage = { type: 'tool.calls', calls, ...why };
+    const first = await this.#exchange(request, undefined, 'tool.result', 'intervention');
+    if (first.type === 'intervention')
+      return { results: [], end: null, intervention: interventionStep(first) };
+    let event: ServerEventOf<'tool.result' | 'episode.end'> = first;
+    for (;;) {
+      if (event.type === 'episode.end') {
+        this.#end = event;
+        break;
+      }
+      const { status, ok, content } = event;
+      results.push({ status, ok, content });
+      if (results.length === calls.length) break;
+      event = await expectEvent(this.#socket, 'tool.result', 'episode.end');
+    }
+    this.#socket.settle();
+    const isCut = results.some(({ status }) => status === 'cancelled');
+    const isHandedOver = results.some(({ ok }, place) => ok && calls[place]?.name === TRANSFER);
+    if (isCut && !isHandedOver && this.#end === null) await this.#awaitEnd();
+    return { results, end: this.#end, intervention: null };
+  }
+
+  interrupt(heardSamples?: number): void {
+    if (this.#end !== null) return;
+    const heard = heardSamples === undefined ? {} : { heardSamples };
+    this.#socket.send({ type: 'interrupt', utterance: this.#utterance, ...heard });
+  }
+
+  stop(why?: StopReason): Promise<EpisodeEndEvent> {
+    return this.#exchange({ type: 'agent.stop', ...why }, undefined, 'episode.end');
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #named({ name, arguments: args }: WantedCall) {
+    this.#calls += 1;
+    return {
+      callId: `call-${this.#calls}`,
+      name,
+      arguments: typeof args === 'string' ? args : { ...args },
+    };
+  }
+
+  async #awaitEnd(): Promise<EpisodeEndEvent> {
+    this.#end = await expectEvent(this.#socket, 'episode.end');
+    return this.#end;
+  }
+
+  /** Sends one message and gives the event that answers it; an end that has already come is the answer to everything. */
+  async #exchange<T extends ServerEvent['type']>(
+    message: AgentMessage,
+    voice: AgentVoice | undefined,
+    ...types: readonly T[]
+  ): Promise<ServerEventOf<T> | EpisodeEndEvent> {
+    if (this.#end !== null) return this.#end;
+    if (this.#socket.waiting.length > 0) return this.#awaitEnd();
+    const bytes = Buffer.byteLength(JSON.stringify(message));
+    const { maxMessageBytes } = this.hello.limits;
+    if (bytes > maxMessageBytes)
+      throw new MessageRefusedError(
+        'too_large',
+        `a message is at most ${maxMessageBytes} bytes; got ${bytes}`,
+      );
+    this.#socket.send(message, voice);
+    const event = await this.#answer(voice !== undefined);
+    if (event.type === 'episode.end') this.#end = event;
+    const wanted: readonly string[] = [...types, 'episode.end'];
+    if (!wanted.includes(event.type))
+      throw new ProtocolFaultError(`expected ${wanted.join(' or ')} from the sandbox; got ${event.type}`);
+    return event as ServerEventOf<T> | EpisodeEndEvent;
+  }
+
+  /** A voice that is refused has its message refused, too, by its name; the first reason is the real one. */
+  async #answer(withVoice: boolean): Promise<ServerEvent> {
+    let why: MessageRefusedError | null = null;
+    for (;;) {
+      const item = await this.#socket.next();
+      if (item.kind === 'audio') throw new ProtocolFaultError('the sandbox sent an audio frame out of place');
+      if (item.event.type !== 'error') return item.event;
+      why ??= new MessageRefusedError(item.event.code, item.event.message);
+      if (withVoice && item.event.messageId === undefined) continue;
+      this.#socket.settle();
+      throw why;
+    }
+  }
+}
