@@ -93,6 +93,41 @@ function toolBox(call, result) {
   return el('li', { class: `turn call ${failed ? 'failed' : ''}` }, details);
 }
 
+function note(text, kind = '') {
+  return el('li', { class: `turn note ${kind}` }, text);
+}
+
+/** What stands in the conversation for one event of the record; null: nothing of its own. */
+function itemOf(event, results, players) {
+  switch (event.type) {
+    case 'customer':
+      return customerBubble(event, players);
+    case 'agent':
+      return bubble('agent', 'Agent', event.turn, [
+        el('p', { class: 'said' }, event.text),
+        reasoningBox(event.reasoning),
+      ]);
+    case 'tool_call':
+      return toolBox(event, results.get(event.callId));
+    case 'tool_cancelled':
+      return note(`${event.name} was asked for and never made`);
+    case 'interrupted': {
+      const heard = event.samplesHeard ?? event.samplesSent;
+      return note(`the agent interrupts after ${(heard / event.sampleRateHz).toFixed(1)} s`);
+    }
+    case 'intervention': {
+      const about = event.call === null ? `"${event.text}"` : event.call.name;
+      return note(`live judge, before ${about}: ${event.message}`, 'bad');
+    }
+    case 'agent_error':
+      return note(`turn ${event.turn}: message refused (${event.code}): ${event.message}`, 'bad');
+    case 'end':
+      return note(`ended: ${event.reason.replaceAll('_', ' ')} (${event.owner})`);
+    default:
+      return null;
+  }
+}
+
 function conversation(body, players) {
   const results = new Map(
     body.events.filter((event) => event.type === 'tool_result').map((event) => [event.callId, event]),
@@ -102,22 +137,7 @@ function conversation(body, players) {
   const faultsAt = (turn) =>
     body.faults.filter((fault) => fault.turn === turn && !marked.has(fault) && marked.add(fault));
   for (const event of body.events) {
-    let item = null;
-    if (event.type === 'customer') item = customerBubble(event, players);
-    else if (event.type === 'agent')
-      item = bubble('agent', 'Agent', event.turn, [
-        el('p', { class: 'said' }, event.text),
-        reasoningBox(event.reasoning),
-      ]);
-    else if (event.type === 'tool_call') item = toolBox(event, results.get(event.callId));
-    else if (event.type === 'agent_error')
-      item = el(
-        'li',
-        { class: 'turn note bad' },
-        `turn ${event.turn}: message refused (${event.code}): ${event.message}`,
-      );
-    else if (event.type === 'end')
-      item = el('li', { class: 'turn note' }, `ended: ${event.reason.replaceAll('_', ' ')} (${event.owner})`);
+    const item = itemOf(event, results, players);
     if (item === null) continue;
     if (event.type === 'agent' || event.type === 'tool_call')
       for (const fault of faultsAt(event.turn)) item.append(faultMark(fault));
