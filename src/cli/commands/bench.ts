@@ -5,6 +5,7 @@ import { createScriptedCustomers } from '../../user/index.js';
 import { benchAudio } from '../bench/audio-bench.js';
 import { type BenchResult, formatBench } from '../bench/bench-table.js';
 import { benchEpisodes } from '../bench/episodes-bench.js';
+import { benchExport, formatExportBench } from '../bench/export-bench.js';
 import { withEpisodePlayer } from '../bench/play-episodes.js';
 import { benchRetail } from '../bench/retail-bench.js';
 import { benchSandbox } from '../bench/sandbox/bench-sandbox.js';
@@ -27,7 +28,7 @@ interface BenchOptions {
   readonly sessions: number;
 }
 
-const PARTS = ['house', 'sandbox'] as const;
+const PARTS = ['house', 'sandbox', 'export'] as const;
 /** Long enough that a thousand sessions are set up well before the first is over. */
 const SANDBOX = { realtimeSeconds: 30, fastSeconds: 600, fastRounds: 9, toolCalls: 1_000 } as const;
 
@@ -58,10 +59,19 @@ Examples:
   parlor bench --data path/to/tau2-retail
   parlor bench --python .venv/bin/python
   parlor bench --only sandbox --sessions 200
+  parlor bench --only export --python .venv-dataset/bin/python
 `,
     )
     .action(async ({ data, python, json, only, sessions }: BenchOptions) => {
       const domain = await domainOf(data, terminal.cwd);
+      if (only === 'export') {
+        terminal.err(
+          'measuring the export of 3,000 episodes with sound; about a minute, and 2 GB of temporary files\n',
+        );
+        const timing = await benchExport(await playForExport(domain), { domain, python, clock: systemClock });
+        terminal.out(json ? `${JSON.stringify({ export: timing }, null, 2)}\n` : formatExportBench(timing));
+        return;
+      }
       terminal.err(`measuring on ${domain.label}; about two minutes\n`);
       const house = only === 'sandbox' ? null : await benchHouse(domain, python);
       const sandbox =
@@ -74,6 +84,21 @@ Examples:
       );
     });
 };
+
+/** Texts of 3,000 episodes. */
+function playForExport(domain: RetailDomain): Promise<string[]> {
+  const agent = makeOracle(domain, { faults: SCORED.faults, seed: 1 }).agent;
+  const options = {
+    domain,
+    customers: createScriptedCustomers(),
+    concurrency: CONCURRENCY,
+    clock: systemClock,
+  };
+  return withEpisodePlayer({ ...options, agent, trials: SCORED.trials }, async (player) => {
+    await player.play(0, SCORED.played);
+    return copyRecords(player.records, SCORED.copies);
+  });
+}
 
 /** Everything that is measured without load on the sandbox. */
 async function benchHouse(domain: RetailDomain, python: string): Promise<BenchResult> {

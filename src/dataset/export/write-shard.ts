@@ -57,23 +57,52 @@ function count(counts: Counts, name: string, by = 1): void {
   counts[name] = (counts[name] ?? 0) + by;
 }
 
-/** One row into every format. */
-async function writeRow(
+interface LoadedRow {
+  readonly row: DatasetRow;
+  readonly clips: ReadonlyMap<string, Uint8Array>;
+  readonly generations: Awaited<ReturnType<DatasetSource['generations']>>;
+}
+
+async function loadRow({ source, formats }: WriteContext, entry: SourceEntry): Promise<LoadedRow> {
+  const row = await source.row(entry);
+  const needsSound = formats.some(({ audio, kind }) => audio !== 'none' && kind !== 'pairs');
+  const clips = needsSound ? await clipsOf(row, entry, source) : NO_CLIPS;
+  return { row, clips, generations: await source.generations(entry) };
+}
+
+/** Rows in order, each read while the one before is being written. */
+async function* readAhead(
   context: WriteContext,
-  { entry, index, isFirstOfPrompt }: PlacedEntry,
+  entries: readonly PlacedEntry[],
+): AsyncGenerator<readonly [PlacedEntry, LoadedRow]> {
+  const start = (placed: PlacedEntry | undefined): Promise<LoadedRow> | null => {
+    const loading = placed === undefined ? null : loadRow(context, placed.entry);
+    // Its failure is met when its turn comes, or never, when an earlier row failed.
+    loading?.catch(() => undefined);
+    return loading;
+  };
+  let next = start(entries[0]);
+  for (const [place, placed] of entries.entries()) {
+    const loaded = await next;
+    next = start(entries[place + 1]);
+    if (loaded !== null) yield [placed, loaded];
+  }
+}
+
+/** One row into every format. */
+function writeRow(
+  context: WriteContext,
+  [{ index, isFirstOfPrompt }, { row, clips, generations }]: readonly [PlacedEntry, LoadedRow],
   into: { readonly files: readonly ShardFile[]; readonly split: string; readonly figures: Counts },
-): Promise<void> {
-  const row = await context.source.row(entry);
+): void {
   const { id: _id, ...text } = row;
   context.scan(JSON.stringify(text), `episode ${row.episode}`);
-  const { tokens, dropped, engineUnusable } = context.encode(row, await context.source.generations(entry));
+  const { tokens, dropped, engineUnusable } = context.encode(row, generations);
   if (engineUnusable !== null) count(into.figures, `engine's ids not used: ${engineUnusable}`);
   if (dropped !== null) {
     count(into.figures, `dropped: ${dropped}`);
     return;
   }
-  const needsSound = context.formats.some(({ audio, kind }) => audio !== 'none' && kind !== 'pairs');
-  const clips = needsSound ? await clipsOf(row, entry, context.source) : NO_CLIPS;
   if (context.formats.some(({ audio }) => audio === 'files'))
     for (const [sha256, wav] of clips) context.audio.put(sha256, wav);
   for (const file of into.files)
@@ -126,10 +155,10 @@ export function writeShard(context: WriteContext, shard: Shard): Promise<ShardDo
     {
       formats: context.formats.filter(({ kind }) => kind !== 'pairs'),
       fill: async (files, figures) => {
-        for (const placed of entries) {
+        for await (const loaded of readAhead(context, entries)) {
           context.signal.throwIfAborted();
-          await writeRow(context, placed, { files, split, figures });
-          context.onRow(1, audioBytesOf(placed.entry));
+          writeRow(context, loaded, { files, split, figures });
+          context.onRow(1, audioBytesOf(loaded[0].entry));
         }
       },
     },

@@ -1,11 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type RestoredGeneration, readEpisode, readGenerations, runPaths } from '../../episodes/index.js';
 import type { ScoreHeader } from '../../scoring/index.js';
-import { describeError, sha256Hex } from '../../shared/index.js';
+import { describeError } from '../../shared/index.js';
 import { DatasetSourceError } from '../errors.js';
 import { buildRow } from '../rows/build-row.js';
 import type { DatasetRow } from '../rows/row.js';
+import { ClipStore } from './clip-store.js';
 import { entryOf, type SourceEntry } from './entry.js';
 import { type RunMaterial, readMaterial } from './run-material.js';
 import { openScores, type ScoreIndex } from './score-index.js';
@@ -94,6 +95,7 @@ export async function openSource(
   options: SourceOptions,
 ): Promise<DatasetSource> {
   const runs: OpenRun[] = [];
+  const clips = new ClipStore();
   const close = async (): Promise<void> => {
     for (const { scores, other } of runs) for (const index of [scores, other]) await index?.close();
   };
@@ -144,16 +146,9 @@ export async function openSource(
           );
         }
       },
-      clip: async (entry, sha256) => {
-        const run = runs[entry.run] as OpenRun;
-        const wav = await readFile(runPaths(run.input.dir).clip(sha256)).catch((cause: unknown) => {
-          throw new DatasetSourceError(`a clip is missing: ${describeError(cause)}`, { cause });
-        });
-        if (sha256Hex(wav) !== sha256)
-          throw new DatasetSourceError(
-            `${run.input.label}/audio/${sha256}.wav does not hold what its name says; the run is damaged`,
-          );
-        return wav;
+      clip: (entry, sha256) => {
+        const { dir, label } = (runs[entry.run] as OpenRun).input;
+        return clips.read(dir, label, sha256);
       },
     };
   } catch (error) {
