@@ -3,6 +3,7 @@ import { describeError, ParlorError, UsageError } from '../shared/index.js';
 import { registerAgents } from './commands/agents.js';
 import { registerBench } from './commands/bench.js';
 import { registerCalibrate } from './commands/calibrate.js';
+import { registerCompare } from './commands/compare.js';
 import { registerConfig } from './commands/config.js';
 import { registerCurriculum } from './commands/curriculum.js';
 import { registerExport } from './commands/export.js';
@@ -28,6 +29,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerAgents,
   registerBench,
   registerCalibrate,
+  registerCompare,
   registerConfig,
   registerCurriculum,
   registerExport,
