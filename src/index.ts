@@ -24,6 +24,25 @@ export {
   type WantedCall,
 } from './agents/index.js';
 export {
+  createTokenEncoder,
+  DatasetChoiceError,
+  DatasetFolderError,
+  type DatasetManifest,
+  type DatasetSource,
+  DatasetSourceError,
+  EvaluationTaskError,
+  type ExportOptions,
+  exportDataset,
+  extractAnswer,
+  FORMATS,
+  loadTokenizer,
+  type ModelTokenizer,
+  openSource,
+  PrivateDataError,
+  TokenizerError,
+  verifyAnswer,
+} from './dataset/index.js';
+export {
   type EpisodeReading,
   type ImportFault,
   type ImportSummary,

@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FORMATS } from '../../../src/dataset/index.js';
+import {
+  createTokenEncoder,
+  FORMATS,
+  findAudioFamily,
+  loadTokenizer,
+  TARL_LIMITS,
+} from '../../../src/dataset/index.js';
 import { keptFolder } from '../../helpers/temporary-folder.js';
 import { exportRun } from '../helpers/export-run.js';
 import { sampleRun } from '../helpers/sample-run.js';
+import { writeTinyTokenizer } from '../helpers/tiny-tokenizer.js';
 
 const python = join(import.meta.dirname, '../../../.venv-dataset/bin/python');
 const isThere = existsSync(python);
@@ -29,7 +36,14 @@ describe.skipIf(!isThere)('real loaders read what was exported', () => {
     });
     scores = made.scores;
     out = join(folder, 'data');
-    await exportRun(made.dir, out, { scores });
+    const tokens = join(folder, 'tokenizer');
+    mkdirSync(tokens);
+    writeTinyTokenizer(tokens);
+    const encoder = {
+      tokenizer: await loadTokenizer({ folder: tokens, template: null }),
+      audio: findAudioFamily('qwen2.5-omni'),
+    };
+    await exportRun(made.dir, out, { scores, encode: createTokenEncoder({ encoder, limits: TARL_LIMITS }) });
   });
 
   async function check(script: string, ...args: string[]): Promise<Record<string, number>> {
@@ -48,7 +62,12 @@ describe.skipIf(!isThere)('real loaders read what was exported', () => {
 
   it('pyarrow, duckdb, datasets, soundfile and webdataset: sums equal the scores, sound lasts as stated', async () => {
     const report = await check('check_files.py', out, scores);
-    expect(report).toMatchObject({ 'hugging-face': 24, 'web-dataset': 24, 'verl-trajectories': 24 });
+    expect(report).toMatchObject({
+      'hugging-face': 24,
+      'web-dataset': 24,
+      'verl-trajectories': 24,
+      'with tokens': 24,
+    });
     expect(report.clips).toBeGreaterThan(30);
   }, 300_000);
 
