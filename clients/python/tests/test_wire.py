@@ -13,9 +13,15 @@ from typing import Any
 
 from parlor_client import Audio, AudioFrame, ProtocolFaultError
 from parlor_client.events import EVENT_TYPES
+from parlor_client.turns import StopReason
 from parlor_client.wire import parse_event, wire_name
 
-SCHEMA = pathlib.Path(__file__).resolve().parents[3] / "docs" / "schema" / "server-event.schema.json"
+SCHEMAS = pathlib.Path(__file__).resolve().parents[3] / "docs" / "schema"
+
+
+def definitions_of(name: str) -> dict[str, Any]:
+    document = json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
+    return typing.cast("dict[str, Any]", document["$defs"])
 
 
 def compare(test: unittest.TestCase, hint: Any, schema: dict[str, Any], where: str) -> None:
@@ -62,10 +68,14 @@ def compare_fields(test: unittest.TestCase, cls: type, schema: dict[str, Any], w
 
 class Events(unittest.TestCase):
     def test_have_the_fields_of_the_json_schema(self) -> None:
-        definitions = json.loads(SCHEMA.read_text("utf-8"))["$defs"]
+        definitions = definitions_of("server-event")
         self.assertEqual(sorted(EVENT_TYPES), sorted(definitions))
         for name, cls in EVENT_TYPES.items():
             compare_fields(self, cls, definitions[name], name)
+
+    def test_reasons_to_stop_are_those_that_the_sandbox_takes(self) -> None:
+        reason = definitions_of("client-message")["agent.stop"]["properties"]["reason"]
+        self.assertEqual(sorted(typing.get_args(StopReason)), sorted(reason["enum"]))
 
     def test_are_read_and_unknown_fields_are_ignored(self) -> None:
         event = parse_event(

@@ -25,6 +25,7 @@ EndReason = Literal[
     "error_limit",
     "context_limit",
     "agent_failed",
+    "agent_unavailable",
     "agent_timeout",
     "agent_disconnected",
     "customer_failed",

@@ -10,7 +10,7 @@ from .events import AudioFormat, EpisodeEnd, Mode, Pacing
 
 AudioListener = Callable[["AudioPiece"], None]
 Arguments = Union[Mapping[str, Any], str]
-StopReason = Literal["done", "context_limit", "failed"]
+StopReason = Literal["done", "context_limit", "failed", "unavailable"]
 
 
 @dataclass(frozen=True)
