@@ -29,7 +29,7 @@ export function createConditionedSpeaker(speaker: Speaker, conditions: Condition
   const asides = new Map<string, Promise<ReadonlyMap<string, Clip>>>();
 
   async function speakCrowd(): Promise<Clip[]> {
-    const voices = speaker.voices.slice(0, CROWD_VOICES);
+    const voices = speaker.voices.filter(({ cast }) => cast !== false).slice(0, CROWD_VOICES);
     const spoken = voices.flatMap((voice) => CROWD_LINES.map((text) => speaker.speak(text, voice)));
     return (await Promise.all(spoken)).map(({ clip }) => clip);
   }
@@ -58,6 +58,7 @@ export function createConditionedSpeaker(speaker: Speaker, conditions: Condition
 
   return {
     voices: speaker.voices,
+    identify: (voice) => speaker.identify(voice),
     chooseVoice: (seed) => speaker.chooseVoice(seed),
     async speak(written, voice, place = { seed: 0, utterance: 0 }) {
       const line = await speaker.speak(written, voice, place);

@@ -14,12 +14,12 @@ export class SynthesisWorkerError extends ParlorError {
   }
 }
 
-/** The line took longer than its deadline; its worker was stopped and is replaced. */
+/** The line took longer than its deadline; its worker or program was stopped, its request broken off. */
 export class SynthesisTimeoutError extends ParlorError {
   constructor(deadlineMs: number) {
     super(
       'synthesis-timeout',
-      `speech was not ready within ${deadlineMs} ms; its worker has been replaced, so try again`,
+      `speech was not ready within ${deadlineMs} ms; what worked on it was stopped, so try again`,
       {
         facts: { deadlineMs },
         retryable: true,
@@ -53,6 +53,41 @@ export class SpeechClosedError extends ParlorError {
 export class VoiceFileError extends UsageError {
   constructor(message: string, cause?: unknown) {
     super('voice-file', message, { cause });
+  }
+}
+
+/** A program, runtime, weight file or key that the voice needs is not there. */
+export class VoiceNeedsError extends UsageError {
+  constructor(message: string, cause?: unknown) {
+    super('voice-needs', message, { cause });
+  }
+}
+
+interface ServerFault {
+  readonly retryable: boolean;
+  readonly status?: number;
+  /** When the server wants to be asked again. */
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
+
+/** A speech server refused, broke off, or sent what is no speech. */
+export class SpeechServerError extends ParlorError {
+  readonly retryAfterMs: number;
+  constructor(message: string, { retryable, status, retryAfterMs = 0, cause }: ServerFault) {
+    super('speech-server', message, { retryable, cause, facts: status === undefined ? {} : { status } });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The folder of recordings has no clip of this line. */
+export class RecordedLineMissingError extends ParlorError {
+  constructor(folder: string, spoken: string) {
+    super(
+      'recorded-line-missing',
+      `${folder}/lines.json has no recording of ${JSON.stringify(spoken)}; record it and add it, or use a voice that reads`,
+      { facts: { folder, spoken } },
+    );
   }
 }
 

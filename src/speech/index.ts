@@ -2,15 +2,19 @@ export { lineTimelineSchema } from '../audio/index.js';
 export { createConditionedSpeaker } from './conditioned-speaker.js';
 export { createFliteSynthesizer } from './engines/flite/flite-synthesizer.js';
 export { createToneSynthesizer } from './engines/tone/tone-synthesizer.js';
+export { createVoiceEngines } from './engines/voice-engines.js';
 export {
   ClipCacheError,
+  RecordedLineMissingError,
   SpeechClosedError,
+  SpeechServerError,
   SynthesisError,
   SynthesisQueueFullError,
   SynthesisTimeoutError,
   SynthesisWorkerError,
   UnknownVoiceError,
   VoiceFileError,
+  VoiceNeedsError,
 } from './errors.js';
 export { createSpeaker, type Speaker, type SpokenLine } from './speaker.js';
 export { toSpokenForm } from './spoken-form/spoken-form.js';

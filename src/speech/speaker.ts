@@ -3,7 +3,7 @@ import { canonicalJson, createRandom, deriveSeed, sha256Hex } from '../shared/in
 import { createClipCache } from './clip-cache.js';
 import { createClipFiles } from './clip-files.js';
 import { createFliteSynthesizer } from './engines/flite/flite-synthesizer.js';
-import { SpeechClosedError, SynthesisWorkerError } from './errors.js';
+import { SpeechClosedError, SynthesisWorkerError, VoiceFileError } from './errors.js';
 import { toSpokenForm } from './spoken-form/spoken-form.js';
 import type { Clip, SynthesisRequest, Synthesizer, Voice } from './synthesizer.js';
 import { defaultVoicesDir, loadVoices } from './voices.js';
@@ -33,8 +33,10 @@ export interface LinePlace {
 
 export interface Speaker {
   readonly voices: readonly Voice[];
-  /** The voice of an episode, chosen by seed. */
+  /** The voice of an episode, chosen by seed from those whose file does not say `"cast": false`. */
   chooseVoice(seed: number): Voice;
+  /** Engine, version and whatever else this voice's bytes depend on. Rejects with `VoiceNeedsError` if something is missing. */
+  identify(voice: Voice): Promise<string>;
   /** Same text, voice and place, same bytes. Rejects with `SynthesisError` when there is nothing to say. */
   speak(written: string, voice: Voice, place?: LinePlace): Promise<SpokenLine>;
   /** Safe twice; closes the engine, also one that was handed in. */
@@ -56,12 +58,12 @@ const MAX_MEMORY_BYTES = 64_000_000;
 /** Part of every cache key: a change in how clips are made from the same request raises it. */
 const CLIP_FORMAT = 1;
 
-function clipKey(engineName: string, { spoken, voice }: SynthesisRequest): string {
+function clipKey(identity: string, { spoken, voice }: SynthesisRequest): string {
   const { engineVoice, durationStretch, pitchMeanHz } = voice;
   return sha256Hex(
     canonicalJson({
       format: CLIP_FORMAT,
-      engine: engineName,
+      engine: identity,
       engineVoice,
       durationStretch,
       pitchMeanHz,
@@ -80,6 +82,13 @@ async function synthesizeWithRetry(engine: Synthesizer, request: SynthesisReques
   }
 }
 
+/** Those that a seed may choose. Throws `VoiceFileError` if there is none. */
+function castOf(voices: readonly Voice[], voicesDir: string): readonly Voice[] {
+  const cast = voices.filter((voice) => voice.cast !== false);
+  if (cast.length > 0) return cast;
+  throw new VoiceFileError(`every voice in ${voicesDir} has "cast": false; a customer needs at least one`);
+}
+
 /** Throws `VoiceFileError` if the voices cannot be read, `SynthesisError` if the engine cannot be loaded. */
 export async function createSpeaker(options: SpeakerOptions = {}): Promise<Speaker> {
   const { voicesDir = defaultVoicesDir(), cacheDir, workers } = options;
@@ -89,14 +98,29 @@ export async function createSpeaker(options: SpeakerOptions = {}): Promise<Speak
     files: cacheDir === undefined ? null : createClipFiles(cacheDir),
     maxMemoryBytes: MAX_MEMORY_BYTES,
   });
+  const cast = castOf(voices, voicesDir);
+  // Asked once for each voice; what fails is asked again.
+  const identities = new Map<string, Promise<string>>();
+  const identify = async (voice: Voice): Promise<string> => {
+    const asked = identities.get(voice.id) ?? engine.identify?.(voice);
+    if (asked === undefined) return engine.name;
+    identities.set(voice.id, asked);
+    try {
+      return await asked;
+    } catch (error) {
+      identities.delete(voice.id);
+      throw error;
+    }
+  };
   let closed = false;
   return {
     voices,
-    chooseVoice: (seed) => createRandom(deriveSeed('voice', seed)).pick(voices),
+    identify,
+    chooseVoice: (seed) => createRandom(deriveSeed('voice', seed)).pick(cast),
     async speak(written, voice) {
       if (closed) throw new SpeechClosedError();
       const request = { spoken: toSpokenForm(written), voice };
-      const { clip, sha256 } = await cache.get(clipKey(engine.name, request), () =>
+      const { clip, sha256 } = await cache.get(clipKey(await identify(voice), request), () =>
         synthesizeWithRetry(engine, request),
       );
       return {

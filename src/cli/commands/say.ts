@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { describeError, UsageError } from '../../shared/index.js';
-import { createSpeaker, findVoice, wavBytes } from '../../speech/index.js';
+import { findVoice, wavBytes } from '../../speech/index.js';
+import { openVoices } from '../running/speech.js';
 import type { Terminal } from '../terminal.js';
 
 interface SayOptions {
@@ -21,7 +22,7 @@ async function writeWav(path: string, bytes: Uint8Array): Promise<void> {
 
 async function say(text: string, options: SayOptions, terminal: Terminal): Promise<void> {
   const { voice: voiceId, out, voices: voicesDir, json } = options;
-  const speaker = await createSpeaker({ workers: 1, ...(voicesDir === undefined ? {} : { voicesDir }) });
+  const speaker = await openVoices(terminal.env, { workers: 1, voicesDir });
   try {
     const line = await speaker.speak(text, findVoice(speaker.voices, voiceId));
     if (out !== undefined) await writeWav(out, wavBytes(line.clip));
@@ -41,7 +42,9 @@ async function say(text: string, options: SayOptions, terminal: Terminal): Promi
   }
 }
 
-/** `parlor say`: one line, as the simulated customer would speak it. */
+const EXAMPLE = '\nExample:\n  $ parlor say "My order is #W2378156." --voice awb-even --out line.wav';
+
+/** `parlor say` and `parlor voices say`: one line, as the simulated customer would speak it. */
 export function registerSay(program: Command, terminal: Terminal): void {
   program
     .command('say')
@@ -51,9 +54,6 @@ export function registerSay(program: Command, terminal: Terminal): void {
     .option('--out <file>', 'write the audio to this WAV file (16 kHz, mono, 16 bits)')
     .option('--voices <folder>', 'a folder of voice files instead of the built-in one')
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ parlor say "My order is #W2378156." --voice awb-even --out line.wav',
-    )
+    .addHelpText('after', EXAMPLE)
     .action((text: string, options: SayOptions) => say(text, options, terminal));
 }

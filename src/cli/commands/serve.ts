@@ -21,7 +21,8 @@ import { packageVersion } from '../package-info.js';
 import type { RegisterCommand } from '../program.js';
 import { watchInterrupts } from '../running/interrupts.js';
 import { addLiveJudgeOption, type LiveJudgeName, openLiveJudge } from '../running/live-judge.js';
-import { openSpeech } from '../running/speech.js';
+import { loadConditions } from '../running/load-conditions.js';
+import { type OpenSpeech, openSpeech } from '../running/speech.js';
 import { type AccessOptions, readTls, readTokens } from '../serving/access.js';
 import { warnOfExposure } from '../serving/exposure.js';
 import { greet } from '../serving/greeting.js';
@@ -36,6 +37,8 @@ interface ServeOptions extends AccessOptions, TranscriberFlags {
   readonly port: number;
   readonly out?: string;
   readonly mode: (typeof MODES)[number];
+  readonly conditions?: string;
+  readonly voices?: string;
   readonly outcomeRule?: OutcomeRule;
   readonly maxTurns: number;
   readonly liveJudge?: LiveJudgeName;
@@ -96,6 +99,15 @@ const hearWith = (transcriber: Transcriber): SandboxOptions['transcriber'] => ({
   transcribe: (pcm) => transcriber.transcribe(encodeWav(pcm), new AbortController().signal),
 });
 
+async function openServedSpeech(options: ServeOptions, { env, cwd }: Terminal): Promise<OpenSpeech> {
+  const { conditions, voices } = options;
+  return openSpeech(env, {
+    workers: availableParallelism(),
+    conditions: conditions === undefined ? undefined : await loadConditions(conditions, cwd),
+    voicesDir: voices === undefined ? undefined : resolve(cwd, voices),
+  });
+}
+
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const access = await readTokens(options, terminal);
   const tls = await readTls(options, terminal);
@@ -109,7 +121,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const folder = await openRecords(options, domain, terminal.cwd);
   const openRecord: OpenRecord = folder?.open ?? openNoRecord;
   const speaker: Speaker | null =
-    options.mode === 'text' ? null : (await openSpeech(terminal.env, availableParallelism())).speaker;
+    options.mode === 'text' ? null : (await openServedSpeech(options, terminal)).speaker;
   const interrupts = watchInterrupts(terminal, { onFirst: () => undefined, onSecond: () => undefined });
   try {
     const sandbox = await startSandbox({
@@ -173,6 +185,8 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--out <folder>', 'keep the records here (default: they are not kept)')
     .option('--mode <mode>', 'both (speech and text) or text', oneOf('--mode', MODES), 'both')
+    .option('--conditions <preset|file>', 'the line and room that customers call from (docs/speech.md)')
+    .option('--voices <folder>', 'customers speak with the voices of this folder')
     .option(
       '--outcome-rule <rule>',
       `${RULES.join(', ')} (default: as the data's benchmark)`,

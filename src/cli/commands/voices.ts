@@ -1,11 +1,18 @@
 import type { Command } from 'commander';
-import { defaultVoicesDir, loadVoices } from '../../speech/index.js';
+import { measureLevel } from '../../audio/index.js';
+import { describeError } from '../../shared/index.js';
+import { defaultVoicesDir, loadVoices, type Speaker, type Voice } from '../../speech/index.js';
+import { ExitError } from '../program.js';
+import { openVoices } from '../running/speech.js';
 import type { Terminal } from '../terminal.js';
+import { registerSay } from './say.js';
 
 interface VoicesOptions {
   voices?: string;
   json?: boolean;
 }
+
+const CHECK_LINE = 'I would like to return the keyboard of order W, two three seven.';
 
 async function listVoices(options: VoicesOptions, terminal: Terminal): Promise<void> {
   const voices = await loadVoices(options.voices ?? defaultVoicesDir());
@@ -14,15 +21,71 @@ async function listVoices(options: VoicesOptions, terminal: Terminal): Promise<v
     return;
   }
   const width = Math.max(...voices.map((voice) => voice.id.length));
-  for (const voice of voices) terminal.out(`${voice.id.padEnd(width)}  ${voice.description}\n`);
+  for (const { id, description, needs } of voices)
+    terminal.out(`${id.padEnd(width)}  ${description}${needs === undefined ? '' : ` Needs ${needs}.`}\n`);
+}
+
+interface VoiceCheck {
+  readonly id: string;
+  readonly engine: string;
+  readonly cast: boolean;
+  /** Null: the voice speaks. */
+  readonly fault: string | null;
+  readonly durationMs: number | null;
+  readonly rms: number | null;
+}
+
+async function checkVoice(speaker: Speaker, voice: Voice): Promise<VoiceCheck> {
+  const { id, engine, cast = true } = voice;
+  try {
+    const { clip, durationMs } = await speaker.speak(CHECK_LINE, voice);
+    return { id, engine, cast, fault: null, durationMs, rms: measureLevel(clip.samples).rms };
+  } catch (error) {
+    return { id, engine, cast, fault: describeError(error), durationMs: null, rms: null };
+  }
+}
+
+function describeCheck({ fault, durationMs, rms, cast }: VoiceCheck): string {
+  if (fault === null)
+    return `ok       ${((durationMs ?? 0) / 1000).toFixed(2)} s, ${(20 * Math.log10(rms ?? 1)).toFixed(0)} dB`;
+  return `${cast ? 'FAILS  ' : 'not here'} ${fault}`;
+}
+
+/** @throws ExitError when a voice that seeds may choose does not speak. */
+async function checkVoices(options: VoicesOptions, terminal: Terminal): Promise<void> {
+  const speaker = await openVoices(terminal.env, { workers: 1, voicesDir: options.voices });
+  try {
+    const checks: VoiceCheck[] = [];
+    const width = Math.max(...speaker.voices.map(({ id }) => id.length));
+    for (const voice of speaker.voices) {
+      const check = await checkVoice(speaker, voice);
+      checks.push(check);
+      if (!options.json) terminal.out(`${check.id.padEnd(width)}  ${describeCheck(check)}\n`);
+    }
+    if (options.json) terminal.out(`${JSON.stringify(checks, null, 2)}\n`);
+    if (checks.some(({ cast, fault }) => cast && fault !== null)) throw new ExitError(1);
+  } finally {
+    await speaker.close();
+  }
 }
 
 /** `parlor voices`: who may be on the line. */
 export function registerVoices(program: Command, terminal: Terminal): void {
-  program
+  const voices = program
     .command('voices')
-    .description('List the voices of simulated customers.')
+    .description('List, hear and check the voices of simulated customers.')
+    .addHelpText('after', '\nExamples:\n  $ parlor voices\n  $ parlor voices check --voices my-voices');
+  voices
+    .command('list', { isDefault: true })
+    .description('List the voices (also without "list").')
     .option('--voices <folder>', 'a folder of voice files instead of the built-in one')
     .option('--json', 'print all fields as JSON')
     .action((options: VoicesOptions) => listVoices(options, terminal));
+  registerSay(voices, terminal);
+  voices
+    .command('check')
+    .description('Let every voice speak one line; exit 1 if one that seeds may choose cannot.')
+    .option('--voices <folder>', 'a folder of voice files instead of the built-in one')
+    .option('--json', 'print the results as JSON')
+    .action((options: VoicesOptions) => checkVoices(options, terminal));
 }

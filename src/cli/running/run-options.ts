@@ -25,6 +25,7 @@ import {
 export interface RunOptions extends RunFlags, ServerFlags, AgentFlags, UserFlags {
   readonly out?: string;
   readonly resume?: string;
+  readonly voices?: string;
   readonly concurrency: number;
   readonly port: number;
   readonly report: boolean;
@@ -72,6 +73,10 @@ export function addRunOptions(command: Command): void {
     .option(
       '--conditions <name>',
       'line and room of the customer: clean, control, regular …, or a .json file (default: clean)',
+    )
+    .option(
+      '--voices <folder>',
+      'customers speak with the voices of this folder (default: the built-in ones)',
     )
     .option('--out <folder>', 'where the run goes (default: a new folder in runs/)')
     .option('--resume <folder>', 'go on with this run; its own settings are kept')

