@@ -74,7 +74,7 @@ export async function playTraining(
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
       openSpeech: async () => {
-        const opened = await openSpeech(terminal.env, availableParallelism());
+        const opened = await openSpeech(terminal.env, { workers: availableParallelism() });
         speech.push(opened);
         return opened.description;
       },

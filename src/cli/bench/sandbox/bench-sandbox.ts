@@ -69,6 +69,7 @@ function oneClipSpeaker(seconds: number): Speaker {
   };
   return {
     voices: [voice],
+    identify: async () => 'bench',
     chooseVoice: () => voice,
     speak: async (written) => ({
       ...{ written, spoken: written, clip, sha256, durationMs: seconds * 1_000, voiceId: voice.id },
