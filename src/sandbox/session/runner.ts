@@ -1,10 +1,9 @@
-import { END_OWNERS } from '../../protocol/index.js';
-import type { Outcome } from '../../retail/index.js';
 import { describeError } from '../../shared/index.js';
 import type { SpokenLine } from '../../speech/index.js';
 import type { Customer, CustomerLine } from '../../user/index.js';
 import { FIRST_REVIEW } from './ask-review.js';
 import { type CallDesk, createCallDesk } from './call-desk.js';
+import { EpisodeBook } from './episode-book.js';
 import { listen } from './listener.js';
 import { reviewAction } from './live-judge.js';
 import type { SessionParts } from './parts.js';
@@ -19,9 +18,9 @@ import { isOver } from './turn-sequencer.js';
 export class SessionRunner {
   readonly #parts: SessionParts;
   readonly #stopwatch: Stopwatch;
+  readonly #book: EpisodeBook;
   #state: SessionState;
   #customer: Customer | null = null;
-  readonly #agentMessages: string[] = [];
   readonly #queue: { readonly event: SessionEvent; readonly messageId?: string | undefined }[] = [];
   #draining = false;
   #floorSinceMs: number;
@@ -31,8 +30,6 @@ export class SessionRunner {
   /** Aborted when nobody wants the rest of the utterance that is being sent. */
   #speaking = new AbortController();
   #sentSamples = 0;
-  #outcome: Outcome | null = null;
-  #recorded = true;
   /** Resolves when the record is closed and the agent was told. Never rejects. */
   readonly finished: Promise<void>;
   #finish: () => void = () => undefined;
@@ -42,6 +39,7 @@ export class SessionRunner {
     const opening = openingState(parts.sink.episode, parts.limits, parts.pacing);
     this.#state = parts.live === null ? opening : { ...opening, review: FIRST_REVIEW };
     this.#stopwatch = createStopwatch(parts.clock);
+    this.#book = new EpisodeBook(parts);
     this.#floorSinceMs = parts.clock.nowMs();
     this.#desk = createCallDesk(parts.clock, parts.limits.feedbackTimeoutMs);
     this.finished = new Promise((resolve) => {
@@ -147,7 +145,8 @@ export class SessionRunner {
         this.#setTimer(effect.generation, effect.delayMs);
         break;
       case 'verify':
-        this.#verify(effect.endedInOrder);
+        this.#speaking.abort();
+        this.dispatch({ type: 'verified', outcome: this.#book.verify(effect.endedInOrder) });
         break;
       case 'finish':
         void this.#close(effect);
@@ -171,14 +170,10 @@ export class SessionRunner {
     });
   }
 
-  #record({ event }: EffectOf<'record'>): void {
-    if (event.type === 'agent') this.#agentMessages.push(event.text);
-    this.#parts.live?.past.push(event);
-    if (!this.#recorded) return;
+  #record(effect: EffectOf<'record'>): void {
     try {
-      this.#parts.sink.append(event);
+      this.#book.append(effect);
     } catch (error) {
-      this.#recorded = false;
       this.#fail(this.#state.floor.generation, 'platform_failed', error);
     }
   }
@@ -280,36 +275,10 @@ export class SessionRunner {
     );
   }
 
-  #verify(endedInOrder: boolean): void {
-    this.#speaking.abort();
-    try {
-      this.#outcome = this.#parts.verify(this.#agentMessages, endedInOrder);
-    } catch (error) {
-      this.#parts.log(`${this.#state.episode}: cannot be verified: ${describeError(error)}`);
-    }
-    this.dispatch({ type: 'verified', outcome: this.#outcome });
-  }
-
   async #close({ event }: EffectOf<'finish'>): Promise<void> {
     this.#desk.close();
-    const { sink, tools, transport, onEnd, log } = this.#parts;
-    for (const done of await Promise.allSettled([sink.finish(), tools.close()])) {
-      if (done.status === 'fulfilled') continue;
-      this.#recorded = false;
-      log(`${this.#state.episode}: ${describeError(done.reason)}`);
-    }
-    const { turn, episode } = this.#state;
-    const reason = this.#state.end ?? 'platform_failed';
-    try {
-      onEnd({
-        ...{ episode, reason, owner: END_OWNERS[reason], turns: turn, outcome: this.#outcome },
-        timing: { episode, ...this.#stopwatch.total() },
-        recorded: this.#recorded,
-      });
-    } catch (error) {
-      log(`${episode}: ${describeError(error)}`);
-    }
-    transport.send(event);
+    await this.#book.close(this.#state.end ?? 'platform_failed', this.#state.turn, this.#stopwatch);
+    this.#parts.transport.send(event);
     this.#finish();
   }
 }

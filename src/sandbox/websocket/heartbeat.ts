@@ -8,7 +8,7 @@ import { CLOSE_CODES } from '../../protocol/index.js';
 export function startHeartbeat(sockets: ReadonlySet<WebSocket>, intervalMs: number): () => void {
   if (intervalMs === 0) return () => undefined;
   const unanswered = new WeakSet<WebSocket>();
-  const timer = setInterval(() => {
+  const beat = (): void => {
     for (const socket of sockets) {
       if (unanswered.has(socket)) {
         // Who only lost its way home may still hear why; who is dead is not waited for.
@@ -21,7 +21,9 @@ export function startHeartbeat(sockets: ReadonlySet<WebSocket>, intervalMs: numb
       socket.once('pong', () => unanswered.delete(socket));
       socket.ping();
     }
-  }, intervalMs);
+  };
+  // A busy process is late itself: answers that lie unread are read before anybody is called dead.
+  const timer = setInterval(() => setImmediate(beat), intervalMs);
   timer.unref();
   return () => clearInterval(timer);
 }

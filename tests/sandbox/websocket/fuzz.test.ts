@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encodeAudioFrame } from '../../../src/protocol/index.js';
+import { clientMessageSchema, encodeAudioFrame } from '../../../src/protocol/index.js';
 import { rawClient, startMessage } from '../helpers/raw-client.js';
 import { beginEpisode, testSandbox } from '../helpers/sandbox.js';
 
@@ -105,3 +105,41 @@ it('no sequence of frames breaks a session, loses a number or leaves a record op
   expect(logged).toEqual([]);
   expect((await beginEpisode(sandbox)).opening.text).toMatch(/^Hello/);
 });
+
+it('every message is either taken or answered with one error that names it [P-ERR-1]', async () => {
+  const { sandbox, records } = await testSandbox({ limits: { maxTurns: 60, maxErrors: 60 } });
+  const episode = 'cancel-lamp.text.t0.s1';
+  await fc.assert(
+    fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 12 }), async (frames) => {
+      const client = await rawClient(sandbox.url);
+      client.send(startMessage({ seed: 1 }));
+      await client.next('customer.end');
+      for (const data of frames) {
+        const before = client.events.length;
+        client.sendRaw(data);
+        await client.pong();
+        // One frame is at most one error; an action that was taken gets none.
+        const errors = client.events.slice(before).filter(({ type }) => type === 'error');
+        expect(errors.length).toBeLessThanOrEqual(1);
+        if (!isMessage(data)) expect(errors).toHaveLength(client.events.some(isEnd) ? errors.length : 1);
+      }
+      client.socket.close();
+      await client.closed;
+      await sandbox.settled({ task: 'cancel-lamp', mode: 'text', trial: 0, seed: 1 });
+    }),
+    { numRuns: 25 },
+  );
+  expect(records.finished.has(episode)).toBe(true);
+});
+
+const isEnd = ({ type }: { readonly type: string }): boolean => type === 'episode.end';
+
+/** Whether it is a message of the protocol at all; binary frames are left to the sandbox. */
+function isMessage(data: string | Buffer): boolean {
+  if (typeof data !== 'string') return true;
+  try {
+    return clientMessageSchema.safeParse(JSON.parse(data)).success;
+  } catch {
+    return false;
+  }
+}

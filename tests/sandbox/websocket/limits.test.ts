@@ -45,7 +45,7 @@ describe('timers run on their own, not on traffic (case 31)', () => {
   });
 
   it('a socket that is dead is no silent agent: it is told so and waits to be resumed (case 38) [P-LIMIT-3]', async () => {
-    const { sandbox } = await testSandbox({ http: { heartbeatMs: 20 }, websocket: { graceMs: 60_000 } });
+    const { sandbox } = await testSandbox({ http: { heartbeatMs: 300 }, websocket: { graceMs: 60_000 } });
     const client = await rawClient(sandbox.url, { autoPong: false });
     const { resumeToken } = await client.next('hello');
     client.send(startMessage());
