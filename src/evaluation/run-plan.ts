@@ -7,6 +7,8 @@ import type { PlannedEpisode } from './plan.js';
 
 /** An episode that the platform spoiled is tried this often in all. */
 const MAX_ATTEMPTS = 3;
+/** Attempts in a row that end for want of the agent's model server: more would only wait for it. */
+const MAX_UNAVAILABLE = 6;
 
 export type RunEvent =
   | {
@@ -53,25 +55,50 @@ export interface RunPlanResult {
   readonly invalid: number;
   /** Left over after a stop. */
   readonly notRun: number;
+  /** Set when the run gave up because what the agent needs was down again and again: why the last attempt failed. */
+  readonly gaveUp: string | null;
+}
+
+/**
+ * Counts attempts in a row that end as `agent_unavailable`, over all episodes. Each has gone through the client's own retries,
+ * so a server that fails this often is down, and a run that goes on would spoil every episode that is left.
+ */
+class Outage {
+  /** For people; null: the run goes on. */
+  reason: string | null = null;
+  readonly #limit: number;
+  #inRow = 0;
+
+  /** Everything under way may fail for one and the same short outage, and that is no proof. */
+  constructor(concurrency: number) {
+    this.#limit = MAX_UNAVAILABLE + concurrency;
+  }
+
+  take({ record, reason }: Attempt): void {
+    this.#inRow = record?.end?.reason === 'agent_unavailable' ? this.#inRow + 1 : 0;
+    if (this.#inRow >= this.#limit)
+      this.reason ??= `${this.#inRow} attempts in a row ended because what the agent needs is down (${reason})`;
+  }
 }
 
 /**
  * Plays every episode of the plan, a few at a time. What an agent does wrong (nonsense, silence, a crash once the episode has
  * begun) is its result and stays in the denominator; what the platform does wrong is tried again. No episode's failure
- * touches another.
+ * touches another, but for an outage: see `Outage`.
  */
 export async function runPlan(
   plan: readonly PlannedEpisode[],
   options: RunPlanOptions,
 ): Promise<RunPlanResult> {
   const limit = pLimit(options.concurrency);
+  const outage = new Outage(options.concurrency);
   let finished = 0;
   let invalid = 0;
   await Promise.all(
     plan.map((episode) =>
       limit(async () => {
-        if (options.stop.aborted) return;
-        const event = await playEpisode(episode, options);
+        if (options.stop.aborted || outage.reason !== null) return;
+        const event = await playEpisode(episode, options, outage);
         if (event === null) return;
         if (event.kind === 'finished') finished += 1;
         else invalid += 1;
@@ -79,19 +106,26 @@ export async function runPlan(
       }),
     ),
   );
-  return { finished, invalid, notRun: plan.length - finished - invalid };
+  return { finished, invalid, notRun: plan.length - finished - invalid, gaveUp: outage.reason };
 }
 
 type FinalEvent = Exclude<RunEvent, { kind: 'retry' }>;
 
-/** Null when it was broken off by a stop between attempts or an abort. */
-async function playEpisode(plan: PlannedEpisode, options: RunPlanOptions): Promise<FinalEvent | null> {
+/** Null when it was broken off between attempts by a stop, an abort or an outage. */
+async function playEpisode(
+  plan: PlannedEpisode,
+  options: RunPlanOptions,
+  outage: Outage,
+): Promise<FinalEvent | null> {
   let reason = '';
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const played = await attemptEpisode(plan, options);
-    if (played.record !== null && counts(played.record))
+    if (played.record !== null && counts(played.record)) {
+      outage.take(played);
       return { kind: 'finished', plan, record: played.record, report: played.report };
-    if (options.abort.aborted || options.stop.aborted) return null;
+    }
+    outage.take(played);
+    if (options.abort.aborted || options.stop.aborted || outage.reason !== null) return null;
     reason = played.reason;
     if (attempt < MAX_ATTEMPTS) await options.onEvent({ kind: 'retry', plan, attempt, reason });
   }

@@ -55,7 +55,7 @@ describe('running a plan', () => {
       expect(assignment).toMatchObject({ mode: 'text', trial: 0, url: 'ws://127.0.0.1:1/v1' });
       return makeRecord({ task: assignment.task });
     });
-    expect(await runPlan(plan, run.options)).toEqual({ finished: 3, invalid: 0, notRun: 0 });
+    expect(await runPlan(plan, run.options)).toEqual({ finished: 3, invalid: 0, notRun: 0, gaveUp: null });
     expect(run.mostRunning()).toBe(2);
     expect(new Set(run.events.map((event) => event.plan.task))).toEqual(new Set(['a', 'b', 'c']));
   });
@@ -66,7 +66,7 @@ describe('running a plan', () => {
         ? makeRecord({ task, reason: 'platform_failed', success: false })
         : makeRecord({ task }),
     );
-    expect(await runPlan(plan, run.options)).toEqual({ finished: 2, invalid: 1, notRun: 0 });
+    expect(await runPlan(plan, run.options)).toEqual({ finished: 2, invalid: 1, notRun: 0, gaveUp: null });
     expect(Object.fromEntries(run.attempts)).toEqual({ 'text/0/a': 3, 'text/0/b': 3, 'text/0/c': 1 });
     expect(run.events.find((event) => event.kind === 'invalid')).toMatchObject({
       plan: { task: 'a' },
@@ -87,7 +87,7 @@ describe('running a plan', () => {
       },
     };
     const result = await runPlan(plan, { ...run.options, agent: crashing });
-    expect(result).toEqual({ finished: 3, invalid: 0, notRun: 0 });
+    expect(result).toEqual({ finished: 3, invalid: 0, notRun: 0, gaveUp: null });
     expect(run.attempts.get('text/0/a')).toBe(1);
   });
 
@@ -106,6 +106,35 @@ describe('running a plan', () => {
       run.stop.abort();
       return makeRecord({ task });
     });
-    expect(await runPlan(plan, run.options)).toEqual({ finished: 2, invalid: 0, notRun: 1 });
+    expect(await runPlan(plan, run.options)).toEqual({ finished: 2, invalid: 0, notRun: 1, gaveUp: null });
+  });
+
+  const long = createPlan({
+    tasks: Array.from({ length: 40 }, (_, index) => `t${index}`),
+    trials: 1,
+    modes: ['text'],
+    seed: 1,
+  });
+
+  it('gives up when the agent’s server is down attempt after attempt; what was not played stays to do', async () => {
+    const run = scriptedRun(({ task }) =>
+      task === 't0'
+        ? makeRecord({ task })
+        : makeRecord({ task, reason: 'agent_unavailable', success: false }),
+    );
+    const result = await runPlan(long, run.options);
+    expect(result.gaveUp).toMatch(
+      /^8 attempts in a row .* is down \(the episode ended as agent_unavailable\)$/,
+    );
+    expect(result.finished).toBe(1);
+    expect(result.notRun).toBeGreaterThan(34);
+    expect([...run.attempts.values()].reduce((sum, count) => sum + count)).toBeLessThan(12);
+  });
+
+  it('does not give up over outages that pass', async () => {
+    const run = scriptedRun(({ task }, attempt) =>
+      attempt < 3 ? makeRecord({ task, reason: 'agent_unavailable', success: false }) : makeRecord({ task }),
+    );
+    expect(await runPlan(long, run.options)).toMatchObject({ finished: 40, invalid: 0, gaveUp: null });
   });
 });

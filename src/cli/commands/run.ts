@@ -67,6 +67,10 @@ async function play(
     );
     throw new ExitError(EXIT_INTERRUPTED);
   }
+  if (played.gaveUp !== null)
+    terminal.err(
+      `parlor: gave up: ${played.gaveUp}; ${played.notRun} episodes are left. When it is up: parlor run --resume ${name}\n`,
+    );
   const complete = await finishRun(folder, terminal, { json: json === true, report, name });
   if (!complete) throw new ExitError(EXIT_INCOMPLETE);
 }

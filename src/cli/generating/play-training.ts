@@ -32,6 +32,7 @@ export interface TrainingRun {
   readonly name: string;
 }
 
+const EXIT_INCOMPLETE = 1;
 const EXIT_INTERRUPTED = 130;
 
 /** The built-in shop with these tasks in place of its evaluation tasks. */
@@ -93,6 +94,12 @@ export async function playTraining(
         `parlor: stopped; ${played.notRun} episodes are left. Give the same command again to go on\n`,
       );
       throw new ExitError(EXIT_INTERRUPTED);
+    }
+    if (played.gaveUp !== null) {
+      terminal.err(
+        `parlor: gave up: ${played.gaveUp}; ${played.notRun} episodes are left. When it is up, give the same command again\n`,
+      );
+      throw new ExitError(EXIT_INCOMPLETE);
     }
   } finally {
     for (const { speaker } of speech) await speaker.close();

@@ -102,6 +102,38 @@ describe('tool calls', () => {
     expect(server.refusals).toEqual([]);
   });
 
+  it('several in one reply go as one message: a judge that breaks in gives all of them back at once', async () => {
+    const objections = ['not so fast', null];
+    const liveJudge: LiveJudge = { name: 'fake', review: () => objections.shift() ?? null };
+    const both = { calls: [lookUp(), lookUp('{"order_id":"#W9999999"}')] };
+    const { episode, of, server } = await play([both, both], { liveJudge });
+    const told = server.seen[1]?.messages.slice(-2).map(({ parts }) => JSON.stringify(parts)) ?? [];
+    expect(told).toEqual([expect.stringContaining('not so fast'), expect.stringContaining('not so fast')]);
+    expect(of('tool_call').map(({ turn }) => turn)).toEqual([1, 2]);
+    expect(episode?.report.generations?.map(({ turn, discarded }) => [turn, discarded])).toEqual([
+      ...[
+        [1, true],
+        [1, false],
+        [3, false],
+      ],
+    ]);
+  });
+
+  it('more in one reply than one message takes are all made, and those after the end are answered too', async () => {
+    const many = { calls: Array.from({ length: 40 }, () => lookUp()) };
+    const { of, server } = await play([many]);
+    expect(of('tool_result').filter(({ ok }) => ok)).toHaveLength(30);
+    expect(of('end')).toMatchObject([{ reason: 'turn_limit' }]);
+    expect(server.refusals).toEqual([]);
+  });
+
+  it('a batch that is refused for one of its calls is made call by call', async () => {
+    const { of, server } = await play([{ calls: [lookUp(), { name: 'x'.repeat(5000), arguments: '{}' }] }]);
+    expect(of('tool_result').map(({ ok }) => ok)).toEqual([true]);
+    expect(server.seen[1]?.messages.slice(-2).map(({ role }) => role)).toEqual(['tool', 'tool']);
+    expect(server.refusals).toEqual([]);
+  });
+
   it('in the text are found where the server has no parser for them, braces in strings and all (rows 7, 13)', async () => {
     const text =
       'So: <tool_call>\n{"name":"calculate","arguments":{"expression":"1 + 1"}}\n</tool_call><tool_call>{"name":"think","arguments":{"thought":"a } and { b"}}';
