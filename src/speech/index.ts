@@ -17,6 +17,7 @@ export {
   VoiceNeedsError,
 } from './errors.js';
 export { createSpeaker, type Speaker, type SpokenLine } from './speaker.js';
+export { SPELL_STYLES, type SpellStyle, spellOut } from './spoken-form/spell-out.js';
 export { toSpokenForm } from './spoken-form/spoken-form.js';
 export type { Clip, Synthesizer, Voice } from './synthesizer.js';
 export { defaultVoicesDir, findVoice, loadVoices } from './voices.js';

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { describeError, UsageError } from '../../shared/index.js';
-import { findVoice, wavBytes } from '../../speech/index.js';
+import { findVoice, SPELL_STYLES, type SpellStyle, spellOut, wavBytes } from '../../speech/index.js';
+import { oneOf } from '../number-option.js';
 import { openVoices } from '../running/speech.js';
 import type { Terminal } from '../terminal.js';
 
@@ -10,6 +11,7 @@ interface SayOptions {
   out?: string;
   voices?: string;
   json?: boolean;
+  spell?: SpellStyle;
 }
 
 async function writeWav(path: string, bytes: Uint8Array): Promise<void> {
@@ -21,10 +23,11 @@ async function writeWav(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 async function say(text: string, options: SayOptions, terminal: Terminal): Promise<void> {
-  const { voice: voiceId, out, voices: voicesDir, json } = options;
+  const { voice: voiceId, out, voices: voicesDir, json, spell } = options;
   const speaker = await openVoices(terminal.env, { workers: 1, voicesDir });
   try {
-    const line = await speaker.speak(text, findVoice(speaker.voices, voiceId));
+    const said = spell === undefined ? text : spellOut(text, spell);
+    const line = await speaker.speak(said, findVoice(speaker.voices, voiceId));
     if (out !== undefined) await writeWav(out, wavBytes(line.clip));
     if (json) {
       const { clip, ...facts } = line;
@@ -53,6 +56,7 @@ export function registerSay(program: Command, terminal: Terminal): void {
     .option('--voice <id>', 'a voice of `parlor voices`', 'slt-even')
     .option('--out <file>', 'write the audio to this WAV file (16 kHz, mono, 16 bits)')
     .option('--voices <folder>', 'a folder of voice files instead of the built-in one')
+    .option('--spell <style>', `sign by sign: ${SPELL_STYLES.join(' or ')}`, oneOf('--spell', SPELL_STYLES))
     .option('--json', 'print one JSON object')
     .addHelpText('after', EXAMPLE)
     .action((text: string, options: SayOptions) => say(text, options, terminal));
