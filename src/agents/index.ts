@@ -24,4 +24,5 @@ export {
 export type { Generation } from './openai-compatible/generation.js';
 export { oracleKnowledge } from './oracle/knowledge.js';
 export { createOracle, type OracleOptions } from './oracle/oracle.js';
+export { createRealtimeAgent, type RealtimeAgentOptions } from './realtime/realtime-agent.js';
 export { createTwilioAgent, type TwilioAgentOptions } from './twilio/twilio-agent.js';

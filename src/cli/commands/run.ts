@@ -9,6 +9,7 @@ import { pickAgentFlags } from '../models/model-flags.js';
 import { openModels } from '../models/open-models.js';
 import { openTranscriber } from '../models/phone-flags.js';
 import { preflight, type RunSize } from '../models/preflight.js';
+import { realtimeServer } from '../models/realtime-flags.js';
 import { ExitError, type RegisterCommand } from '../program.js';
 import { type BuiltRun, buildRun } from '../running/build-run.js';
 import { createCustomers } from '../running/customers.js';
@@ -115,6 +116,7 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
       agentFlags: pickAgentFlags(flags),
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
+      realtimeServer: () => realtimeServer(flags, terminal),
       openSpeech: async () => {
         const opened = await openSpeech(env, {
           ...{ workers: availableParallelism(), conditions },

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ServerKind } from '../../models/index.js';
 import { decimal, wholeNumber } from '../number-option.js';
 import { addPhoneOptions, PHONE_FLAGS, type PhoneFlags } from './phone-flags.js';
+import { addRealtimeOptions, REALTIME_FLAGS, type RealtimeFlags } from './realtime-flags.js';
 
 /** Where models are and how they are asked; the same flags for every command that asks one. */
 export interface ServerFlags {
@@ -21,7 +22,7 @@ export interface ServerFlags {
 }
 
 /** How a chat agent goes about it. */
-export interface AgentFlags extends PhoneFlags {
+export interface AgentFlags extends PhoneFlags, RealtimeFlags {
   readonly temperature?: number;
   readonly topP?: number;
   readonly replyTokens?: number;
@@ -51,6 +52,7 @@ export interface UserFlags {
 const AGENT_FLAGS = [
   ...(['temperature', 'topP', 'replyTokens', 'think', 'tools', 'singleCalls', 'audioForm'] as const),
   ...PHONE_FLAGS,
+  ...REALTIME_FLAGS,
   ...(['audioHistory', 'audioTokens', 'audioBudget', 'contextTokens', 'tokenIds'] as const),
 ] satisfies readonly (keyof AgentFlags)[];
 
@@ -134,7 +136,7 @@ export function addRecordOptions(command: Command): Command {
 }
 
 export function addAgentOptions(command: Command): Command {
-  return addPhoneOptions(command)
+  return addRealtimeOptions(addPhoneOptions(command))
     .option(
       '--temperature <x>',
       "of the agent's model (default: the server's)",

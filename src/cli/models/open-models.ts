@@ -12,6 +12,7 @@ import {
 import { createRandom, deriveSeed, describeError, systemClock, UsageError } from '../../shared/index.js';
 import type { Terminal } from '../terminal.js';
 import type { ServerFlags } from './model-flags.js';
+import { keyFrom } from './model-key.js';
 
 /** What a model does in a run; its exchanges are kept under this name. */
 export type ModelRole = 'agent' | 'user' | 'judge';
@@ -56,14 +57,6 @@ function checkedUrl(text: string, flag: string): string {
 export function serverKindOf(baseUrl: string): ServerKind {
   const { hostname } = new URL(baseUrl);
   return hostname === 'api.openai.com' ? 'openai' : 'vllm';
-}
-
-function keyFrom({ env }: Terminal, name: string | undefined): string | undefined {
-  if (name === undefined) return env.PARLOR_API_KEY ?? env.OPENAI_API_KEY;
-  const key = env[name];
-  if (key === undefined || key === '')
-    throw new UsageError('missing-key', `the environment variable ${name} (--api-key-env) is not set`);
-  return key;
 }
 
 function replayed(folder: string, role: ModelRole): ChatClient {

@@ -3,8 +3,10 @@ import {
   chatAgentPromptHash,
   createChatAgent,
   createOracle,
+  createRealtimeAgent,
   createTwilioAgent,
   oracleKnowledge,
+  type RealtimeAgentOptions,
 } from '../../agents/index.js';
 import type { ChatClient, Transcriber } from '../../models/index.js';
 import type { RetailDomain } from '../../retail/index.js';
@@ -23,6 +25,8 @@ export interface AgentChoice {
   readonly openChat: () => ChatClient;
   /** Opens its speech recognition, where one was asked for. */
   readonly openTranscriber: () => Transcriber | null;
+  /** Where its realtime model is, where it is one. */
+  readonly realtimeServer: () => Pick<RealtimeAgentOptions, 'baseUrl' | 'model' | 'apiKey'>;
 }
 
 /** An agent with what decides its results, as a run's manifest keeps it. */
@@ -101,6 +105,28 @@ function makeTwilioAgent(_domain: RetailDomain, { flags, openTranscriber }: Agen
   };
 }
 
+function makeRealtimeAgent(
+  _domain: RetailDomain,
+  { flags, openTranscriber, realtimeServer }: AgentChoice,
+): MadeAgent {
+  const server = realtimeServer();
+  const agent = createRealtimeAgent({
+    ...{ ...server, clock: systemClock, transcriber: openTranscriber() ?? undefined },
+    ...{ dialect: flags.dialect, voice: flags.voice, turns: flags.turns, encoding: flags.wireAudio },
+    ...{ silenceMs: flags.turnSilence, tailSilenceMs: flags.tailSilence, breakIns: flags.bargeIn },
+    transcriptionModel: flags.inputTranscription,
+  });
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return {
+    agent,
+    options: {
+      ...Object.fromEntries(given),
+      ...{ model: server.model, prompt: chatAgentPromptHash().slice(0, HASH_SHOWN) },
+    },
+    labels: false,
+  };
+}
+
 export const AGENT_KINDS: readonly AgentKind[] = [
   {
     name: 'oracle',
@@ -114,6 +140,14 @@ export const AGENT_KINDS: readonly AgentKind[] = [
       'a chat model behind any OpenAI-compatible server (vLLM, SGLang, OpenAI …) that hears clips and calls tools',
     example: 'parlor run --agent openai --base-url http://localhost:8000/v1 --model Qwen/Qwen2.5-Omni-7B',
     make: makeChatAgent,
+  },
+  {
+    name: 'realtime',
+    about:
+      "a speech-to-speech model behind a realtime WebSocket (OpenAI's Realtime API, DashScope's Qwen-Omni-Realtime)",
+    example:
+      'parlor run --agent realtime --base-url wss://api.openai.com/v1/realtime --model gpt-realtime --api-key-env OPENAI_API_KEY',
+    make: makeRealtimeAgent,
   },
   {
     name: 'twilio',

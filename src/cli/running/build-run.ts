@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { Agent } from '../../agents/index.js';
+import type { Agent, RealtimeAgentOptions } from '../../agents/index.js';
 import type { Conditions } from '../../audio/index.js';
 import { RECORD_VERSION } from '../../episodes/index.js';
 import { type RunManifest, selectTasks, splitNames } from '../../evaluation/index.js';
@@ -45,6 +45,8 @@ export interface BuildContext {
   readonly openChat: () => ChatClient;
   /** Opens the agent's speech recognition, where one was asked for. */
   readonly openTranscriber: () => Transcriber | null;
+  /** Where its realtime model is, where it is one. */
+  readonly realtimeServer: () => Pick<RealtimeAgentOptions, 'baseUrl' | 'model' | 'apiKey'>;
   /** Opens the voice, once all else is known to be right; gives what the manifest calls it. Asked when a mode speaks. */
   readonly openSpeech: () => Promise<string>;
 }
@@ -70,6 +72,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     ...{ name: settings.agent, faults: settings.faults, seed: settings.seed },
     ...{ flags: context.agentFlags, openChat: context.openChat },
     openTranscriber: context.openTranscriber,
+    realtimeServer: context.realtimeServer,
   });
   const split = settings.split === undefined ? defaultSplit(domain) : settings.split;
   const tasks = selectTasks(domain, {
