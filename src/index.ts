@@ -81,6 +81,8 @@ export {
   type SessionLimits,
   startSandbox,
   type ToolPort,
+  type Transcriber,
+  type WebSocketLimits,
 } from './sandbox/index.js';
 export {
   type Agreement,

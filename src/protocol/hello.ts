@@ -35,7 +35,6 @@ export const wireLimitsSchema = z.object({
   idleTimeoutMs: count.describe('Without a message while no episode runs, else 4002; 0: no limit'),
   heartbeatMs: count.describe('A ping must be answered before the next, else 4004; 0: no pings'),
 });
-export type WireLimits = z.infer<typeof wireLimitsSchema>;
 
 export const helloSchema = z
   .object({
