@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../src/cli/program.js';
 import { AGENT_KINDS } from '../../../src/cli/running/agents.js';
@@ -57,6 +58,25 @@ describe('settings', () => {
     expect(right.exitCode).toBe(0);
     expect(right.stderr).toContain('takes tools');
     await server.close();
+  });
+
+  it('a TypeScript file is read by a Node that reads TypeScript; an older one says in one line what to do', () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'parlor-config-ts-'));
+    writeFileSync(join(cwd, 'parlor.config.ts'), 'const trials: number = 3;\nexport default { trials };\n');
+    const main = resolve('dist/cli/main.js');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'config'], {
+      cwd,
+      encoding: 'utf8',
+    });
+    if ('typescript' in process.features && process.features.typescript !== false) {
+      expect(stdout).toMatch(/trials +3 +file/);
+      return;
+    }
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /^parlor: cannot read .*parlor\.config\.ts: this Node reads no TypeScript \(22\.18 and later do\)/,
+    );
+    expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
   it('a server in the file is no burden for the rule judge', async () => {
