@@ -1,7 +1,7 @@
 import { encodeALaw, encodeMuLaw } from '../../src/audio/index.js';
 import type { StrictItem } from './strict-realtime-items.js';
 import { wireItem } from './strict-realtime-items.js';
-import type { SessionSettings } from './strict-realtime-rules.js';
+import type { SessionSettings } from './strict-realtime-settings.js';
 
 /** What the model behind the server answers. */
 export interface RealtimeAnswer {

@@ -7,13 +7,8 @@ import {
   rateOf,
   StrictResponse,
 } from './strict-realtime-response.js';
-import {
-  mergeSettings,
-  type RealtimeClientEvent,
-  type RealtimeDialect,
-  RealtimeRefusal,
-  type SessionSettings,
-} from './strict-realtime-rules.js';
+import { type RealtimeClientEvent, type RealtimeDialect, RealtimeRefusal } from './strict-realtime-rules.js';
+import { mergeSettings, type SessionSettings } from './strict-realtime-settings.js';
 import { StrictVad } from './strict-realtime-vad.js';
 
 /** What the model behind the server is asked. */

@@ -63,7 +63,7 @@ export async function playRealtime(options: PlayRealtimeOptions) {
   let success = false;
   const sandbox = await startSandbox({
     ...{ domain, speaker: loudSpeaker, customers: options.customers ?? createScriptedCustomers() },
-    ...{ outcomeRule: 'tau2', openRecord: records.open, clock: systemClock },
+    ...{ outcomeRule: 'tau2', openRecord: records.open, clock: systemClock, ownAgents: true },
     onEpisodeEnd: ({ outcome }) => {
       success = outcome?.success === true;
     },
