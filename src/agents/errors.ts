@@ -37,3 +37,10 @@ export class WordsMissingError extends ParlorError {
     super('words-missing', message);
   }
 }
+
+/** The speech recogniser of the cascade failed; the episode can be run again. */
+export class RecogniserError extends ParlorError {
+  constructor(message: string, options: ParlorErrorOptions = {}) {
+    super('recogniser-failed', message, { retryable: true, ...options });
+  }
+}

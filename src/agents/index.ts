@@ -1,4 +1,7 @@
 export type { Agent, AgentAssignment, AgentReport, FaultKind, InjectedFault } from './agent.js';
+export { createCascade } from './cascade/cascade.js';
+export { createPocketsphinx } from './cascade/recogniser/pocketsphinx.js';
+export { createTranscriberRecogniser } from './cascade/recogniser/transcriber-recogniser.js';
 export type { Reconnection } from './client/reconnection.js';
 export { type StartEpisodeOptions, startEpisode } from './client/start-episode.js';
 export type { AgentVoice } from './client/voice.js';

@@ -114,6 +114,7 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
       conditions,
       ...createCustomers(flags, models),
       agentFlags: pickAgentFlags(flags),
+      path: env.PATH ?? '',
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
       realtimeServer: () => realtimeServer(flags, terminal),

@@ -73,6 +73,7 @@ export async function playTraining(
       ...{ cwd: terminal.cwd, domain, sameCustomer: true, conditions: undefined },
       ...createCustomers(flags, models),
       agentFlags: pickAgentFlags(flags),
+      path: terminal.env.PATH ?? '',
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
       realtimeServer: () => realtimeServer(flags, terminal),

@@ -1,9 +1,12 @@
 import {
   type Agent,
   chatAgentPromptHash,
+  createCascade,
   createChatAgent,
   createOracle,
+  createPocketsphinx,
   createRealtimeAgent,
+  createTranscriberRecogniser,
   createTwilioAgent,
   oracleKnowledge,
   type RealtimeAgentOptions,
@@ -20,6 +23,10 @@ export interface AgentChoice {
   readonly faults: number;
   /** Decides which episodes get which fault. */
   readonly seed: number;
+  /** Is it spoken with, in any of the run's modes? */
+  readonly speaks: boolean;
+  /** Where programs are looked for. */
+  readonly path: string;
   readonly flags: AgentFlags;
   /** Opens the agent's model, where it has one. */
   readonly openChat: () => ChatClient;
@@ -42,7 +49,7 @@ export interface AgentKind {
   readonly name: string;
   readonly about: string;
   readonly example: string;
-  readonly make: (domain: RetailDomain, choice: AgentChoice) => MadeAgent;
+  readonly make: (domain: RetailDomain, choice: AgentChoice) => MadeAgent | Promise<MadeAgent>;
 }
 
 export function makeOracle(
@@ -127,6 +134,35 @@ function makeRealtimeAgent(
   };
 }
 
+/** Every product with the values of its options: what the product look-ups tell anyone who asks. */
+function catalogueOf({ world }: RetailDomain): Parameters<typeof createPocketsphinx>[0]['catalogue'] {
+  const products = [...world.products.values()].map(({ name, variants }) => {
+    const options = new Map<string, Set<string>>();
+    for (const variant of Object.values(variants))
+      for (const [key, value] of Object.entries(variant.options))
+        options.set(key, (options.get(key) ?? new Set()).add(value));
+    const lists = [...options].map(([key, values]) => [key, [...values]] as const);
+    return { name, options: Object.fromEntries(lists) };
+  });
+  return { products };
+}
+
+async function makeCascade(domain: RetailDomain, choice: AgentChoice): Promise<MadeAgent> {
+  const { speaks, path, flags, openTranscriber } = choice;
+  if (!speaks) return { agent: createCascade({ recogniser: null }), options: {}, labels: false };
+  const transcriber = openTranscriber();
+  const recogniser =
+    transcriber === null
+      ? await createPocketsphinx({ catalogue: catalogueOf(domain), path })
+      : createTranscriberRecogniser(transcriber);
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return {
+    agent: createCascade({ recogniser }),
+    options: { ...Object.fromEntries(given), recogniser: recogniser.name },
+    labels: false,
+  };
+}
+
 export const AGENT_KINDS: readonly AgentKind[] = [
   {
     name: 'oracle',
@@ -156,12 +192,18 @@ export const AGENT_KINDS: readonly AgentKind[] = [
       'parlor run --agent twilio --url ws://localhost:8080/media --transcriber-url http://localhost:8000/v1',
     make: makeTwilioAgent,
   },
+  {
+    name: 'cascade',
+    about: 'a baseline without a model that really listens: speech recognition, rules, tools',
+    example: 'parlor run --agent cascade --mode both',
+    make: makeCascade,
+  },
 ];
 
 /** @throws UsageError when there is no agent of that name. */
-export function createAgent(domain: RetailDomain, choice: AgentChoice): MadeAgent {
+export async function createAgent(domain: RetailDomain, choice: AgentChoice): Promise<MadeAgent> {
   const kind = AGENT_KINDS.find(({ name }) => name === choice.name);
-  if (kind !== undefined) return kind.make(domain, choice);
+  if (kind !== undefined) return await kind.make(domain, choice);
   throw new UsageError(
     'unknown-agent',
     `no agent "${choice.name}"; choose one of ${AGENT_KINDS.map(({ name }) => name).join(', ')} (parlor agents shows how), or run "parlor serve" and connect your own`,

@@ -39,6 +39,8 @@ export interface BuildContext {
   /** What the customers were made with. */
   readonly options: Readonly<Record<string, string | number>>;
   readonly agentFlags: AgentFlags;
+  /** Where an agent's programs are looked for. */
+  readonly path: string;
   /** What the line does to the customer's speech; undefined: nothing. */
   readonly conditions: Conditions | undefined;
   /** Opens the agent's model, where it has one. */
@@ -68,11 +70,12 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     (data === null
       ? builtInDomain()
       : await loadDomain(isAbsolute(data) ? data : resolve(context.cwd, data)));
-  const made = createAgent(domain, {
+  const made = await createAgent(domain, {
     ...{ name: settings.agent, faults: settings.faults, seed: settings.seed },
-    ...{ flags: context.agentFlags, openChat: context.openChat },
+    ...{ flags: context.agentFlags, path: context.path, openChat: context.openChat },
     openTranscriber: context.openTranscriber,
     realtimeServer: context.realtimeServer,
+    speaks: settings.modes.includes('speech'),
   });
   const split = settings.split === undefined ? defaultSplit(domain) : settings.split;
   const tasks = selectTasks(domain, {
