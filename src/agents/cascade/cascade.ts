@@ -1,6 +1,6 @@
 import type { Agent, AgentReport } from '../agent.js';
-import { ConnectionLostError } from '../errors.js';
 import { startEpisode } from '../client/start-episode.js';
+import { ConnectionLostError } from '../errors.js';
 import { CascadeEpisode } from './dialogue/cascade-episode.js';
 import { Line } from './dialogue/line.js';
 import { createEar } from './listening/ear.js';

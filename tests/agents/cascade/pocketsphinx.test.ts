@@ -4,7 +4,7 @@ import { createPocketsphinx } from '../../../src/agents/index.js';
 import { UsageError } from '../../../src/shared/index.js';
 import { createFliteSynthesizer, createSpeaker } from '../../../src/speech/index.js';
 
-const catalogue = {
+const catalogue: Parameters<typeof createPocketsphinx>[0]['catalogue'] = {
   products: [
     { name: 'Tent', options: { color: ['red', 'olive'], capacity: ['2 people', '4 people'] } },
     { name: 'Desk Lamp', options: { color: ['black', 'white'], brightness: ['low', 'high'] } },
