@@ -8,7 +8,7 @@ import { SCORE_ADVANTAGES, type ScoreAdvantage, type Scorer } from '../../scorin
 import { UsageError } from '../../shared/index.js';
 import { addExportOptions } from '../exporting/export-options.js';
 import { addFilterOptions } from '../exporting/filter-options.js';
-import { type ExportFlags, exportInputs } from '../exporting/run-export.js';
+import { type ExportFlags, exportInputs, formatsFrom } from '../exporting/run-export.js';
 import { addTokenOptions } from '../exporting/token-options.js';
 import { type PlayFlags, playTraining, trainingDomain } from '../generating/play-training.js';
 import { scoreTraining } from '../generating/score-training.js';
@@ -51,6 +51,8 @@ async function makeTasks(path: string, { tasks: count, seed }: GenerateFlags) {
 }
 
 async function generate(flags: GenerateFlags, terminal: Terminal): Promise<void> {
+  // Before hours of episodes, not after them.
+  formatsFrom(flags.format);
   const out = isAbsolute(flags.out) ? flags.out : resolve(terminal.cwd, flags.out);
   const shown = relative(terminal.cwd, out);
   const label = shown.startsWith('..') || shown === '' ? out : shown;

@@ -34,7 +34,8 @@ export interface ExportFlags extends FilterFlags, TokenFlags {
 
 const EXIT_INTERRUPTED = 130;
 
-function formatsFrom(names: readonly string[]): DatasetFormat[] {
+/** The formats that `--format` names; throws a `UsageError` for one that there is not. */
+export function formatsFrom(names: readonly string[]): DatasetFormat[] {
   const wanted = names.flatMap((name) => name.split(',')).map((name) => name.trim());
   if (wanted.includes('all')) return [...FORMATS.values()];
   return [...new Set(wanted.length === 0 ? ['parlor'] : wanted)].map((name) => {

@@ -78,4 +78,11 @@ describe('parlor generate', () => {
     expect(other.exitCode).toBe(2);
     expect(other.stderr).toContain('holds other tasks');
   }, 120_000);
+
+  it('refuses an unknown format before anything is played', async () => {
+    const cwd = temporaryFolder();
+    const refused = await cli(['generate', '--tasks', '1', '--format', 'nope', '--out', 'never'], { cwd });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"nope"') });
+    expect(existsSync(join(cwd, 'never'))).toBe(false);
+  });
 });

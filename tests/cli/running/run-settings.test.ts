@@ -16,6 +16,7 @@ describe('the settings of a new run', () => {
       seed: 1,
       outcomeRule: null,
       maxTurns: 30,
+      liveJudge: null,
     });
   });
 
@@ -67,6 +68,7 @@ describe('the settings of a run that goes on', () => {
       seed: 9,
       outcomeRule: 'tau2',
       maxTurns: 30,
+      liveJudge: null,
     });
   });
 
