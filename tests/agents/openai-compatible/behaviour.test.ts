@@ -253,7 +253,7 @@ describe('the customer’s voice', () => {
     expect(last.filter(({ parts }) => JSON.stringify(parts).includes('HEARD WORDS'))).toHaveLength(2);
   });
 
-  it('a text and a clip of one turn stay in their order', async () => {
+  it('a spoken opening reaches the model as one clip and no text', async () => {
     const { server } = await play([], { mode: 'speech' });
     expect(server.seen[0]?.messages[1]?.parts).toMatchObject([{ clip: { sampleRateHz: 16_000 } }]);
   });
