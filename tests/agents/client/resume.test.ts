@@ -103,7 +103,8 @@ it('an episode over a line that is cut at any byte is the same as over a good on
     }),
     { numRuns: 25 },
   );
-  expect(lines).toBeGreaterThan(20);
+  // Half of the drawn cuts lie behind what a short episode sends; with no line cut at all the test would show nothing.
+  expect(lines).toBeGreaterThan(10);
 }, 120_000);
 
 it('a session that is not there any more is told as a lost connection, and attempts are bounded', async () => {
