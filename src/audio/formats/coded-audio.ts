@@ -75,6 +75,10 @@ async function run(
     let reason: string | null = null;
     const command = ffmpeg({ source, stdoutLines: 20 });
     configure(command);
+    // Stopped while fluent-ffmpeg still asks the program what it can do: there is nothing to kill yet.
+    command.on('start', () => {
+      if (reason !== null) command.kill('SIGKILL');
+    });
     const stop = (why: string): void => {
       reason ??= why;
       command.kill('SIGKILL');

@@ -99,6 +99,11 @@ esac`;
     );
   });
 
+  it('that hangs is ended also when the time is up before it was asked to convert', async () => {
+    const path = fakeFfmpeg('hangs-later', `${capabilities}\nexec sleep 600`);
+    await expect(decodeAudio(flac, { ffmpegPath: path, timeoutMs: 1 })).rejects.toThrow('longer than 1 ms');
+  });
+
   it('that gives rubbish is an audio error', async () => {
     const path = fakeFfmpeg('rubbish', `${capabilities}\ncat > /dev/null; echo no audio`);
     await expect(decodeAudio(flac, { ffmpegPath: path })).rejects.toThrow(AudioFormatError);
