@@ -33,14 +33,12 @@ export {
   EvaluationTaskError,
   type ExportOptions,
   exportDataset,
-  extractAnswer,
   FORMATS,
   loadTokenizer,
   type ModelTokenizer,
   openSource,
   PrivateDataError,
   TokenizerError,
-  verifyAnswer,
 } from './dataset/index.js';
 export {
   type EpisodeReading,
@@ -54,6 +52,18 @@ export {
   readGenerations,
   readRun,
 } from './episodes/index.js';
+export {
+  builtInMaths,
+  createMathsCustomers,
+  createMathsDomain,
+  extractAnswer,
+  generateProblems,
+  loadProblems,
+  MathsProblemsError,
+  problemTask,
+  verifyAnswer,
+  verifyMaths,
+} from './maths/index.js';
 export {
   type ChatClient,
   ChatError,

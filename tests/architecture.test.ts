@@ -12,6 +12,8 @@ const ROOMS: Record<string, { imports: string[]; typesOnly?: string[] }> = {
   models: { imports: ['shared'] },
   // The customer sees its brief and what was said: it may name the brief's types, never call the world.
   user: { imports: ['shared', 'models'], typesOnly: ['retail'] },
+  // A second domain for the sandbox: problems in place of a shop.
+  maths: { imports: ['shared'], typesOnly: ['retail', 'user'] },
   // An agent sees the wire. Ground truth reaches reference agents by constructor, as data.
   agents: { imports: ['shared', 'protocol', 'audio', 'models'], typesOnly: ['retail'] },
   episodes: { imports: ['shared', 'protocol', 'retail', 'user', 'speech'] },
@@ -23,7 +25,7 @@ const ROOMS: Record<string, { imports: string[]; typesOnly?: string[] }> = {
     imports: ['shared', 'protocol', 'audio', 'retail', 'episodes', 'scoring'],
     typesOnly: ['agents'],
   },
-  dataset: { imports: ['shared', 'protocol', 'audio', 'retail', 'episodes', 'scoring'] },
+  dataset: { imports: ['shared', 'protocol', 'audio', 'retail', 'maths', 'episodes', 'scoring'] },
   workers: { imports: ['shared', 'protocol', 'evaluation', 'episodes'] },
   dashboard: { imports: ['shared', 'protocol', 'retail', 'episodes', 'scoring', 'evaluation'] },
 };

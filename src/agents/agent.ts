@@ -30,7 +30,8 @@ export type FaultKind =
   | 'forgotten_step'
   | 'needless_write'
   | 'invented_tool'
-  | 'early_end';
+  | 'early_end'
+  | 'wrong_answer';
 
 export interface AgentReport {
   /** Null when the connection was lost before the agent could know. */

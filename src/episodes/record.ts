@@ -56,8 +56,10 @@ const episodeHeaderSchema = z
         "In speech mode: how the customer's sound went to the agent; clips are kept as they were spoken",
       ),
     source: z
-      .enum(['parlor', 'tau1', 'tau2', 'import'])
-      .describe('Where world and task come from; `import`: played elsewhere, the world is not at hand'),
+      .enum(['parlor', 'tau1', 'tau2', 'maths', 'import'])
+      .describe(
+        'Where world and task come from; `maths`: a problem, no world; `import`: played elsewhere, the world is not at hand',
+      ),
     rules: z.enum(['parlor', 'tau1', 'tau2']).describe('How the tools behave'),
     worldHash: z.string().describe('SHA-256 of the untouched world'),
     policyHash: z.string().describe('SHA-256 of the policy as sent to the agent'),

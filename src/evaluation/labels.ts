@@ -10,6 +10,7 @@ const faultSchema = z.object({
     'needless_write',
     'invented_tool',
     'early_end',
+    'wrong_answer',
   ]),
   /** The agent turn (1-based) of the first wrong commitment, in words or in a call. */
   turn: z.number().int().min(0),

@@ -19,7 +19,7 @@ export const runManifestSchema = z.object({
   /** The data folder as it was given on the command line; null for the built-in world. */
   data: z.string().nullable(),
   domain: z.object({
-    source: z.enum(['parlor', 'tau1', 'tau2']),
+    source: z.enum(['parlor', 'tau1', 'tau2', 'maths']),
     label: z.string(),
     rules: z.enum(['parlor', 'tau1', 'tau2']),
     worldHash: z.string(),

@@ -39,8 +39,8 @@ export interface WorldSession {
 
 /** A loaded domain: world, rules, policy and tasks of one source. */
 export interface RetailDomain {
-  /** e.g. "parlor", "tau2", "tau1". */
-  readonly source: 'parlor' | 'tau1' | 'tau2';
+  /** e.g. "parlor", "tau2", "tau1"; "maths": problems in place of a shop, with an empty world and no tools. */
+  readonly source: 'parlor' | 'tau1' | 'tau2' | 'maths';
   /** Where it came from, for people: a folder's base name, or "built-in (seed 1)". */
   readonly label: string;
   readonly world: World;

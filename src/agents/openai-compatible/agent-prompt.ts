@@ -49,6 +49,8 @@ export function systemMessage({ mode, policy, tools }: EpisodeReadyEvent, choice
       JSON.stringify({ name, description, parameters }),
     )
     .join('\n');
+  // Without tools there is no shop either: the policy says all there is to say.
+  if (tools.length === 0) return [policy.trim(), ...(choice.think ? [section('think')] : [])].join('\n\n');
   // Replaced by functions: a dollar sign in a policy is no pattern.
   return [
     section(mode === 'speech' ? 'call' : 'chat'),

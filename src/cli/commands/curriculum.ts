@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   curriculumPicture,
-  generateProblems,
   layOut,
-  loadProblems,
-  type MathsProblem,
   parseSchedule,
   type Schedule,
   TARL_SCHEDULE,
 } from '../../dataset/index.js';
+import { generateProblems, loadProblems, type MathsProblem } from '../../maths/index.js';
 import { describeError, UsageError } from '../../shared/index.js';
 import { wholeNumber } from '../number-option.js';
 import type { RegisterCommand } from '../program.js';

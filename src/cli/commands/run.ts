@@ -31,6 +31,7 @@ Examples:
   $ parlor run --data DIR --split test --agent oracle the tasks of a tau2-bench or tau-bench folder
   $ parlor run --tasks 17,                            one task by its id (the comma tells it from a number of tasks)
   $ parlor run --conditions regular --tasks 4         a telephone in a noisy room
+  $ parlor run --domain maths                         maths problems in text; --data FILE for your own
   $ parlor run --resume runs/parlor-speech-oracle-1   go on with a run that was interrupted
   $ parlor run --agent openai --base-url http://localhost:8000/v1 --model Qwen/Qwen2.5-Omni-7B
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { encodeWav } from '../../audio/index.js';
 import { type OpenRecord, openNoRecord, openRunFolder, type RunFolder } from '../../episodes/index.js';
 import type { Transcriber } from '../../models/index.js';
-import { builtInDomain, loadDomain, type OutcomeRule, type RetailDomain } from '../../retail/index.js';
+import type { OutcomeRule, RetailDomain } from '../../retail/index.js';
 import {
   describeAgentMaterial,
   type EpisodeSummary,
@@ -19,6 +19,14 @@ import { addTranscriberOptions, openTranscriber, type TranscriberFlags } from '.
 import { oneOf, wholeNumber } from '../number-option.js';
 import { packageVersion } from '../package-info.js';
 import type { RegisterCommand } from '../program.js';
+import {
+  checkMaths,
+  type DomainName,
+  domainOption,
+  openDomain,
+  partsOf,
+  SOURCE_RULES,
+} from '../running/domains.js';
 import { watchInterrupts } from '../running/interrupts.js';
 import { addLiveJudgeOption, type LiveJudgeName, openLiveJudge } from '../running/live-judge.js';
 import { loadConditions } from '../running/load-conditions.js';
@@ -32,6 +40,7 @@ import { createTurnRewards } from '../serving/turn-rewards.js';
 import type { Terminal } from '../terminal.js';
 
 interface ServeOptions extends AccessOptions, TranscriberFlags {
+  readonly domain?: DomainName;
   readonly data?: string;
   readonly host: string;
   readonly port: number;
@@ -56,9 +65,6 @@ interface ServeOptions extends AccessOptions, TranscriberFlags {
 const OPENENV_MODES = ['simulation', 'production'] as const;
 const MODES = ['both', 'text'] as const;
 const RULES: readonly OutcomeRule[] = ['tarl', 'tau', 'tau2'];
-const SOURCE_RULES: Readonly<Record<RetailDomain['source'], OutcomeRule>> = {
-  ...{ parlor: 'tau2', tau1: 'tau', tau2: 'tau2' },
-};
 
 async function openRecords(
   options: ServeOptions,
@@ -116,16 +122,19 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
     now: () => new Date(),
   });
   const transcriber = openTranscriber(options, terminal);
-  const domain =
-    options.data === undefined ? builtInDomain() : await loadDomain(resolve(terminal.cwd, options.data));
+  const { domain: name = 'retail', data = null } = options;
+  const isMaths = name === 'maths';
+  if (isMaths) checkMaths({ liveJudge: options.liveJudge, conditions: options.conditions });
+  const domain = await openDomain(name, { data, cwd: terminal.cwd });
   const folder = await openRecords(options, domain, terminal.cwd);
   const openRecord: OpenRecord = folder?.open ?? openNoRecord;
   const speaker: Speaker | null =
-    options.mode === 'text' ? null : (await openServedSpeech(options, terminal)).speaker;
+    isMaths || options.mode === 'text' ? null : (await openServedSpeech(options, terminal)).speaker;
   const interrupts = watchInterrupts(terminal, { onFirst: () => undefined, onSecond: () => undefined });
   try {
     const sandbox = await startSandbox({
       ...{ domain, speaker, openRecord, clock: systemClock, customers: createScriptedCustomers() },
+      ...partsOf(domain),
       ...{ host: options.host, port: options.port, tls, tokens: access.tokens },
       ...{ allowedOrigins: options.allowOrigin, allowedHosts: options.allowHost },
       http: {
@@ -176,6 +185,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
   const command = program
     .command('serve')
     .description('Serve the sandbox over a WebSocket, for agents of your own (docs/protocol.md).')
+    .addOption(domainOption())
     .option('--data <folder>', 'a tau2-bench or tau-bench retail folder (default: the built-in world)')
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port; 0: any free one', wholeNumber('--port', { min: 0, max: 65_535 }), 8710)

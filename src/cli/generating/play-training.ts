@@ -59,7 +59,15 @@ export async function playTraining(
   const speech: OpenSpeech[] = [];
   try {
     const settings = {
-      ...{ data: null, split: null, ids: run.tasks, count: null, trials: flags.group, modes: [run.mode] },
+      ...{
+        domain: 'retail' as const,
+        data: null,
+        split: null,
+        ids: run.tasks,
+        count: null,
+        trials: flags.group,
+        modes: [run.mode],
+      },
       ...{
         agent: flags.agent,
         faults: flags.faults,

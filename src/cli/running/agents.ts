@@ -3,6 +3,7 @@ import {
   chatAgentPromptHash,
   createCascade,
   createChatAgent,
+  createMathsReference,
   createOracle,
   createPocketsphinx,
   createRealtimeAgent,
@@ -11,8 +12,9 @@ import {
   oracleKnowledge,
   type RealtimeAgentOptions,
 } from '../../agents/index.js';
+import { answerOf } from '../../maths/index.js';
 import type { ChatClient, Transcriber } from '../../models/index.js';
-import type { RetailDomain } from '../../retail/index.js';
+import type { RetailDomain, Task } from '../../retail/index.js';
 import { systemClock, UsageError } from '../../shared/index.js';
 import type { AgentFlags } from '../models/model-flags.js';
 import { agentAddress } from '../models/phone-flags.js';
@@ -53,19 +55,19 @@ export interface AgentKind {
 }
 
 export function makeOracle(
-  { tasks, world }: RetailDomain,
+  { source, tasks, world }: RetailDomain,
   { faults, seed }: Pick<AgentChoice, 'faults' | 'seed'>,
 ): MadeAgent {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const agent = createOracle({
-    faultRate: faults,
-    seed,
-    lookup: (id) => {
-      const task = byId.get(id);
-      if (task === undefined) throw new RangeError(`no task ${id}`);
-      return oracleKnowledge(task, world);
-    },
-  });
+  const find = (id: string): Task => {
+    const task = byId.get(id);
+    if (task === undefined) throw new RangeError(`no task ${id}`);
+    return task;
+  };
+  const agent =
+    source === 'maths'
+      ? createMathsReference({ faultRate: faults, seed, answerOf: (id) => answerOf(find(id)) })
+      : createOracle({ faultRate: faults, seed, lookup: (id) => oracleKnowledge(find(id), world) });
   return { agent, options: { faults }, labels: true };
 }
 
@@ -200,8 +202,15 @@ export const AGENT_KINDS: readonly AgentKind[] = [
   },
 ];
 
-/** @throws UsageError when there is no agent of that name. */
+const SOLVERS: readonly string[] = ['oracle', 'openai'];
+
+/** @throws UsageError when there is no agent of that name, or it cannot play this domain. */
 export async function createAgent(domain: RetailDomain, choice: AgentChoice): Promise<MadeAgent> {
+  if (domain.source === 'maths' && !SOLVERS.includes(choice.name))
+    throw new UsageError(
+      'unknown-agent',
+      `maths is played by ${SOLVERS.join(' or ')}; got "${choice.name}". Connect your own to "parlor serve --domain maths"`,
+    );
   const kind = AGENT_KINDS.find(({ name }) => name === choice.name);
   if (kind !== undefined) return await kind.make(domain, choice);
   throw new UsageError(

@@ -1,22 +1,16 @@
-import { isAbsolute, resolve } from 'node:path';
 import type { Agent, RealtimeAgentOptions } from '../../agents/index.js';
 import type { Conditions } from '../../audio/index.js';
 import { RECORD_VERSION } from '../../episodes/index.js';
 import { type RunManifest, selectTasks, splitNames } from '../../evaluation/index.js';
 import type { ChatClient, Transcriber } from '../../models/index.js';
 import { PROTOCOL_VERSION } from '../../protocol/index.js';
-import {
-  builtInDomain,
-  findGroundTruthFaults,
-  loadDomain,
-  type OutcomeRule,
-  type RetailDomain,
-} from '../../retail/index.js';
-import { describeAgentMaterial, type LiveJudge } from '../../sandbox/index.js';
+import { findGroundTruthFaults, type RetailDomain, type Task } from '../../retail/index.js';
+import { describeAgentMaterial, type LiveJudge, type SandboxOptions } from '../../sandbox/index.js';
 import type { CustomerFactory } from '../../user/index.js';
 import type { AgentFlags } from '../models/model-flags.js';
 import { packageVersion } from '../package-info.js';
 import { createAgent } from './agents.js';
+import { openDomain, partsOf, SOURCE_RULES } from './domains.js';
 import { openLiveJudge } from './live-judge.js';
 import type { RunSettings } from './run-settings.js';
 
@@ -27,6 +21,8 @@ export interface BuiltRun {
   readonly customers: CustomerFactory;
   readonly manifest: RunManifest;
   readonly liveJudge: LiveJudge | undefined;
+  /** Absent: the shop's. */
+  readonly verify: SandboxOptions['verify'];
 }
 
 export interface BuildContext {
@@ -56,20 +52,11 @@ export interface BuildContext {
 const DEFAULT_SPLIT = 'test';
 const MAX_ERRORS = 10;
 
-const SOURCE_RULES: Readonly<Record<RetailDomain['source'], OutcomeRule>> = {
-  parlor: 'tau2',
-  tau1: 'tau',
-  tau2: 'tau2',
-};
-
 /** @throws UsageError for a folder, split, task or agent that does not exist. */
 export async function buildRun(settings: RunSettings, context: BuildContext): Promise<BuiltRun> {
   const { data } = settings;
-  const domain =
-    context.domain ??
-    (data === null
-      ? builtInDomain()
-      : await loadDomain(isAbsolute(data) ? data : resolve(context.cwd, data)));
+  const domain = context.domain ?? (await openDomain(settings.domain, { data, cwd: context.cwd }));
+  const { customers = context.customers, verify } = partsOf(domain);
   const made = await createAgent(domain, {
     ...{ name: settings.agent, faults: settings.faults, seed: settings.seed },
     ...{ flags: context.agentFlags, path: context.path, openChat: context.openChat },
@@ -83,7 +70,6 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     ids: settings.ids ?? undefined,
     count: settings.count ?? undefined,
   });
-  const writes = new Set(domain.tools.filter((tool) => tool.kind === 'write').map((tool) => tool.name));
   const { policyHash, toolsHash } = describeAgentMaterial(domain);
   const liveJudge = openLiveJudge(settings.liveJudge, domain);
   const manifest: RunManifest = {
@@ -108,24 +94,27 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     seed: settings.seed,
     ...(context.sameCustomer === undefined ? {} : { sameCustomer: context.sameCustomer }),
     agent: { name: settings.agent, options: { ...made.options }, labels: made.labels },
-    customer: context.customers.name,
+    customer: customers.name,
     ...(Object.keys(context.options).length === 0 ? {} : { customerOptions: { ...context.options } }),
     speech: settings.modes.includes('speech') ? await context.openSpeech() : null,
     ...(context.conditions === undefined ? {} : { conditions: context.conditions }),
     rule: settings.outcomeRule ?? SOURCE_RULES[domain.source],
     limits: { maxTurns: settings.maxTurns, maxErrors: MAX_ERRORS },
     ...(liveJudge === undefined ? {} : { liveJudge: liveJudge.name }),
-    groundTruthFaults: tasks.flatMap((task) =>
-      findGroundTruthFaults(domain, task).map(({ callIndex, call, error }) => ({
-        task: task.id,
-        callIndex,
-        call: call.name,
-        isWrite: writes.has(call.name),
-        error,
-      })),
-    ),
+    groundTruthFaults: groundTruthFaultsOf(domain, tasks),
   };
-  return { domain, agent: made.agent, customers: context.customers, manifest, liveJudge };
+  return { domain, agent: made.agent, customers, manifest, liveJudge, verify };
+}
+
+function groundTruthFaultsOf(domain: RetailDomain, tasks: readonly Task[]): RunManifest['groundTruthFaults'] {
+  // Nothing is called in a maths task, so nothing can fail.
+  if (domain.source === 'maths') return [];
+  const writes = new Set(domain.tools.filter((tool) => tool.kind === 'write').map((tool) => tool.name));
+  return tasks.flatMap((task) =>
+    findGroundTruthFaults(domain, task).map(({ callIndex, call, error }) => ({
+      ...{ task: task.id, callIndex, call: call.name, isWrite: writes.has(call.name), error },
+    })),
+  );
 }
 
 function defaultSplit(domain: RetailDomain): string | null {

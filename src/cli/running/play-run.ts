@@ -42,6 +42,7 @@ export async function playRun(
     domain,
     speaker,
     customers,
+    verify: built.verify,
     outcomeRule: manifest.rule,
     openRecord: run.folder.open,
     clock: systemClock,

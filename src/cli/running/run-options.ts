@@ -11,6 +11,7 @@ import {
   type UserFlags,
 } from '../models/model-flags.js';
 import { oneOf, share, wholeNumber } from '../number-option.js';
+import { domainOption } from './domains.js';
 import { addLiveJudgeOption } from './live-judge.js';
 import {
   DEFAULT_MAX_TURNS,
@@ -37,6 +38,7 @@ const RULES: readonly OutcomeRule[] = ['tarl', 'tau', 'tau2'];
 
 export function addRunOptions(command: Command): void {
   command
+    .addOption(domainOption())
     .option('--data <folder>', 'a tau2-bench or tau-bench retail folder (default: the built-in world)')
     .option('--split <name>', 'only tasks of this split (default: "test", where there is one)')
     .option(

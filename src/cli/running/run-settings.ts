@@ -1,10 +1,12 @@
 import type { RunManifest } from '../../evaluation/index.js';
 import type { OutcomeRule } from '../../retail/index.js';
 import { UsageError } from '../../shared/index.js';
+import { checkMaths, type DomainName } from './domains.js';
 import type { LiveJudgeName } from './live-judge.js';
 
 /** What the flags of `parlor run` say; absent: not given. */
 export interface RunFlags {
+  readonly domain?: DomainName;
   readonly data?: string;
   readonly split?: string;
   readonly tasks?: string;
@@ -21,6 +23,7 @@ export interface RunFlags {
 
 /** What to run, with every default filled in. */
 export interface RunSettings {
+  readonly domain: DomainName;
   /** Folder as given, or null for the built-in world. */
   readonly data: string | null;
   /** Null: every task, whatever its split; undefined: the source's own choice. */
@@ -73,15 +76,17 @@ function modesOf(mode: RunFlags['mode']): RunManifest['modes'] {
 /** The settings of a new run. */
 export function settingsFromFlags(flags: RunFlags): RunSettings {
   const data = flags.data ?? null;
+  const isMaths = flags.domain === 'maths';
+  if (isMaths) checkMaths(flags);
   const chosen = flags.tasks === undefined ? null : parseTasks(flags.tasks);
   const everything = { ids: null, count: data === null && flags.split === undefined ? DEFAULT_TASKS : null };
   return {
-    data,
+    ...{ domain: flags.domain ?? 'retail', data },
     // Whoever names tasks means these, whatever split they are in.
     split: flags.split ?? (chosen?.ids == null ? undefined : null),
     ...(chosen ?? everything),
     trials: flags.trials ?? DEFAULT_TRIALS,
-    modes: modesOf(flags.mode),
+    modes: isMaths ? ['text'] : modesOf(flags.mode),
     agent: flags.agent ?? 'oracle',
     faults: flags.faults ?? (flags.agent === undefined ? DEMO_FAULTS : 0),
     seed: flags.seed ?? DEFAULT_SEED,
@@ -105,6 +110,7 @@ export function settingsForResume(manifest: RunManifest, flags: RunFlags): RunSe
   const chosen = flags.tasks === undefined ? { ids: manifest.tasks, count: null } : parseTasks(flags.tasks);
   const faults = manifest.agent.options.faults;
   return {
+    domain: flags.domain ?? (manifest.domain.source === 'maths' ? 'maths' : 'retail'),
     data: flags.data ?? manifest.data,
     split: flags.split ?? manifest.split,
     ...chosen,

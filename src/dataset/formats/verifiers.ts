@@ -78,7 +78,7 @@ export const verifiersFormat: JsonlFormat = {
       id: row.id,
       verifiers: { version: 'parlor' },
       task: {
-        type: 'ParlorRetail',
+        type: row.domain === 'maths' ? 'ParlorMaths' : 'ParlorRetail',
         data: { id: row.task, name: row.task, mode: row.mode, seed: row.seed },
         ...{ key: row.task, hash: row.taskHash },
       },

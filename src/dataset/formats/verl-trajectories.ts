@@ -63,7 +63,7 @@ export const verlTrajectoriesFormat: ParquetFormat = {
   convert: (row, { audioPath, tokens, split }) => ({
     values: [
       {
-        ...{ uid: row.group, id: row.id, data_source: 'parlor-retail' },
+        ...{ uid: row.group, id: row.id, data_source: `parlor-${row.domain}` },
         messages: JSON.stringify(chatMessages(row, { argumentsAs: 'text', audioTag: '<audio>' })),
         tools: JSON.stringify(row.tools),
         audios: row.messages.flatMap((message) =>

@@ -46,13 +46,13 @@ export const verlFormat: ParquetFormat = {
     return {
       values: [
         {
-          data_source: 'parlor-retail',
+          data_source: `parlor-${row.domain}`,
           agent_name: 'parlor',
           prompt: prompt.map(({ role, content }) => ({ role, content })),
           audios: opening.flatMap((message) =>
             message.role === 'user' && message.audio !== null ? [{ audio: audioPath(message.audio) }] : [],
           ),
-          ability: 'tool-use',
+          ability: row.domain === 'maths' ? 'maths' : 'tool-use',
           // What is right stays with the sandbox, which verifies; the trainer needs only the name.
           reward_model: { style: 'rule', ground_truth: row.task },
           extra_info: {

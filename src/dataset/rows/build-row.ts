@@ -58,6 +58,7 @@ export function buildRow(record: EpisodeRecord, context: RowContext): DatasetRow
     ...{ id: context.id, episode: header.episode },
     ...{ group: `${header.task.id} ${header.mode}`, pair: `${header.task.id} ${header.seed}` },
     ...{ task: header.task.id, taskHash: taskHash(header.task) },
+    domain: header.source === 'maths' ? 'maths' : 'retail',
     ...{ mode: header.mode, seed: header.seed, trial: header.trial },
     ...{ agent: header.agent, customer: header.customer, voice: header.voice },
     voiceLicence: header.voice === null ? null : (context.voiceLicences.get(header.voice) ?? null),

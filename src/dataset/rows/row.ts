@@ -2,7 +2,7 @@ import type { Mode } from '../../protocol/index.js';
 import type { ToolSchema } from './tool-schema.js';
 
 /** Raised when rows of the same episode come out otherwise. */
-export const ROW_VERSION = 1;
+export const ROW_VERSION = 2;
 
 /** Sound of one customer turn; the content hash is its name everywhere. */
 export interface AudioClip {
@@ -84,6 +84,8 @@ export interface DatasetRow {
   readonly task: string;
   /** SHA-256 of what the task asks for, without its name and split. */
   readonly taskHash: string;
+  /** What the task is about; a maths row has no tools. */
+  readonly domain: 'retail' | 'maths';
   readonly mode: Mode;
   readonly seed: number;
   readonly trial: number;

@@ -1,4 +1,5 @@
 import type { EpisodeRecord } from '../../episodes/index.js';
+import { builtInMaths } from '../../maths/index.js';
 import type { Mode } from '../../protocol/index.js';
 import { builtInDomain } from '../../retail/index.js';
 import { type ScoreLine, turnsOf } from '../../scoring/index.js';
@@ -47,7 +48,7 @@ let builtInEvaluation: ReadonlySet<string> | undefined;
 
 /** Content hashes of the built-in evaluation tasks, worked out once. */
 export function builtInEvaluationHashes(): ReadonlySet<string> {
-  builtInEvaluation ??= new Set(builtInDomain().tasks.map(taskHash));
+  builtInEvaluation ??= new Set([...builtInDomain().tasks, ...builtInMaths().tasks].map(taskHash));
   return builtInEvaluation;
 }
 

@@ -42,12 +42,15 @@ export interface SubScoreInput {
   readonly tiers: readonly TierTurn[];
   readonly groundTruthCalls: number;
   readonly required: readonly string[];
+  /** How many of them were said, where that is not told by looking for their letters. */
+  readonly said?: number | undefined;
 }
 
-export function subScoresOf({ turns, tiers, groundTruthCalls, required }: SubScoreInput): SubScores {
+export function subScoresOf(input: SubScoreInput): SubScores {
+  const { turns, tiers, groundTruthCalls, required } = input;
   const count = (tier: TierTurn['tier']): number => tiers.filter((turn) => turn.tier === tier).length;
   const near = tiers.reduce((sum, turn) => sum + (turn.tier === 'soft' ? turn.share : 0), 0);
-  const said = saidStrings(turns, required).filter(Boolean).length;
+  const said = input.said ?? saidStrings(turns, required).filter(Boolean).length;
   const gold = count('gold');
   const strayChanges = count('state');
   const wanted = groundTruthCalls + required.length + strayChanges;
@@ -86,6 +89,8 @@ export function outcomeUnder(record: EpisodeRecord, rule: OutcomeRule): 0 | 1 | 
   if (outcome === null) return null;
   if (end !== null && !ORDERLY_ENDS.has(end.reason)) return 0;
   const { scores } = outcome;
+  // A maths episode writes nothing: its answer is all there is, whatever the rule.
+  if (header.source === 'maths') return scores.communicate === 1 ? 1 : 0;
   const parts =
     rule === 'tarl'
       ? [scores.writes]

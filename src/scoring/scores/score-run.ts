@@ -28,7 +28,7 @@ export interface ScoreOptions {
 /** Everything but the advantages, which need the whole group. */
 function scoreEpisode(record: EpisodeRecord, judgement: Judgement, scorer: Scorer): ScoreLine {
   const turns = turnsOf(record);
-  const { task, liveJudge } = record.header;
+  const { task, liveJudge, source } = record.header;
   const tiers = tiersOf(turns, task.groundTruth);
   const brokenOff = record.end?.owner === 'platform';
   const recorded = successOf(record.outcome);
@@ -60,6 +60,8 @@ function scoreEpisode(record: EpisodeRecord, judgement: Judgement, scorer: Score
     subScores: {
       ...subScoresOf({
         ...{ turns, tiers, groundTruthCalls: task.groundTruth.length, required: task.communicate },
+        // "2" stands in "42" too.
+        said: source === 'maths' ? (record.outcome?.scores.communicate ?? 0) : undefined,
       }),
     },
   };

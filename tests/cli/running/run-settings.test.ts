@@ -5,6 +5,7 @@ import { makeManifest } from '../../evaluation/helpers/records.js';
 describe('the settings of a new run', () => {
   it('are a demonstration when nothing is chosen: a few built-in tasks, spoken, with seeded faults', () => {
     expect(settingsFromFlags({})).toEqual({
+      domain: 'retail',
       data: null,
       split: undefined,
       ids: null,
@@ -57,6 +58,7 @@ describe('the settings of a run that goes on', () => {
 
   it('are those it was started with', () => {
     expect(settingsForResume(manifest, {})).toEqual({
+      domain: 'retail',
       data: '../x',
       split: 'test',
       ids: ['a', 'b'],

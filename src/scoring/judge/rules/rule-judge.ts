@@ -1,6 +1,7 @@
 import { canonicalJson, sha256Hex } from '../../../shared/index.js';
 import type { Judge, JudgeIdentity, JudgeInput, Judgement, TurnVerdict } from '../judge.js';
 import { unjudgeable } from '../verdict-check.js';
+import { checkAnswer } from './check-answer.js';
 import { checkCalls, checkIdentification, checkOneAtATime } from './check-calls.js';
 import { checkClaims } from './check-claims.js';
 import { checkConfirmation } from './check-confirmation.js';
@@ -51,7 +52,8 @@ function judgeByRules({ record, policy }: JudgeInput): Judgement {
   const missing = unjudgeable(record, identity);
   if (missing !== null) return missing;
   const story = tellStory(record, policy);
-  const checks = story.retail ? [...CHECKS, ...RETAIL_CHECKS] : CHECKS;
+  const isMaths = record.header.source === 'maths';
+  const checks = isMaths ? [checkAnswer] : story.retail ? [...CHECKS, ...RETAIL_CHECKS] : CHECKS;
   const findings = checks.flatMap((check) => check(story));
   return { status: 'judged', judge: identity, verdicts: verdictsOf(story, findings) };
 }

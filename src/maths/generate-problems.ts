@@ -1,4 +1,5 @@
-import { createRandom, deriveSeed, type Random } from '../../shared/index.js';
+import { createRandom, deriveSeed, type Random } from '../shared/index.js';
+import { MathsProblemsError } from './errors.js';
 
 /** A problem whose answer is a whole number. */
 export interface MathsProblem {
@@ -118,17 +119,40 @@ const FAMILIES: Readonly<Record<string, (random: Random) => Draft>> = {
   },
 };
 
-/** Problems of school competitions' kind, each with an answer that was worked out twice. */
-export function generateProblems({ count: wanted, seed }: { count: number; seed: number }): MathsProblem[] {
+export interface GenerateOptions {
+  readonly count: number;
+  readonly seed: number;
+  /** Texts of problems that must not come up, e.g. those of the evaluation. */
+  readonly exclude?: ReadonlySet<string>;
+}
+
+/** A kind of problem has only so many different ones; after so many repeats the next kind takes the place. */
+const MOST_DRAWS = 40;
+
+function draw(name: string, seed: number): Draft {
+  const draft = FAMILIES[name]?.(createRandom(seed));
+  if (draft === undefined || draft.check() !== draft.answer)
+    throw new RangeError(`the generator "${name}" gives a wrong answer for the seed ${seed}`);
+  return draft;
+}
+
+/**
+ * Problems of school competitions' kind, all different, each with an answer that was worked out twice. The first 10 are
+ * also the first of 20.
+ */
+export function generateProblems({ count: wanted, seed, exclude }: GenerateOptions): MathsProblem[] {
   const names = Object.keys(FAMILIES);
+  const taken = new Set(exclude);
   return Array.from({ length: wanted }, (_, place): MathsProblem => {
-    const name = names[place % names.length] ?? 'series';
-    const draft = FAMILIES[name]?.(createRandom(deriveSeed('maths', seed, place)));
-    if (draft === undefined || draft.check() !== draft.answer)
-      throw new RangeError(`the generator "${name}" gives a wrong answer for seed ${seed}, place ${place}`);
-    return {
-      ...{ id: `maths-${seed}-${place + 1}`, problem: draft.problem, answer: draft.answer },
-      source: `parlor/${name}`,
-    };
+    for (let attempt = 0; attempt < MOST_DRAWS * names.length; attempt += 1) {
+      const name = names[(place + Math.floor(attempt / MOST_DRAWS)) % names.length] ?? 'series';
+      const { problem, answer } = draw(name, deriveSeed('maths', seed, place, attempt));
+      if (taken.has(problem)) continue;
+      taken.add(problem);
+      return { id: `maths-${seed}-${place + 1}`, problem, answer, source: `parlor/${name}` };
+    }
+    throw new MathsProblemsError(
+      `the generator has no ${wanted} different problems; it ran out at ${place + 1}. Take fewer, or a file of problems`,
+    );
   });
 }

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { generateProblems, loadProblems } from '../../../src/dataset/index.js';
-import { temporaryFolder } from '../../helpers/temporary-folder.js';
+import { generateProblems, loadProblems } from '../../src/maths/index.js';
+import { temporaryFolder } from '../helpers/temporary-folder.js';
 
 const LONG =
   'A farmer has some hens and some cows. Together they have 40 heads and 116 legs. How many hens are there?';
@@ -58,7 +58,7 @@ describe('maths problems', () => {
     writeFileSync(path, '{"problem":"x","answer":"pi"}\n');
     await expect(loadProblems(path)).rejects.toThrow('the answer is no whole number: 1');
     writeFileSync(path, 'not json');
-    await expect(loadProblems(path)).rejects.toMatchObject({ code: 'dataset-source' });
-    await expect(loadProblems(`${path}.missing`)).rejects.toMatchObject({ code: 'dataset-source' });
+    await expect(loadProblems(path)).rejects.toMatchObject({ code: 'maths-problems' });
+    await expect(loadProblems(`${path}.missing`)).rejects.toMatchObject({ code: 'maths-problems' });
   });
 });

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { z } from 'zod';
-import { describeError } from '../../shared/index.js';
-import { DatasetSourceError } from '../errors.js';
-import type { FilterStep } from '../source/filters.js';
+import { describeError } from '../shared/index.js';
+import { MathsProblemsError } from './errors.js';
 import { extractAnswer } from './extract-answer.js';
 import type { MathsProblem } from './generate-problems.js';
 
@@ -45,7 +44,7 @@ async function readRows(path: string): Promise<unknown[]> {
     const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '');
     return lines.map((line): unknown => JSON.parse(line));
   } catch (cause) {
-    throw new DatasetSourceError(
+    throw new MathsProblemsError(
       `cannot read the problems: ${describeError(cause)}; expected JSON lines or Parquet with the columns problem and answer`,
       { cause },
     );
@@ -55,13 +54,13 @@ async function readRows(path: string): Promise<unknown[]> {
 export interface LoadedProblems {
   readonly problems: readonly MathsProblem[];
   /** What was left out, rule by rule. */
-  readonly steps: readonly FilterStep[];
+  readonly steps: readonly { readonly rule: string; readonly removed: number }[];
 }
 
 /**
  * Problems in the shape of DeepScaleR (problem, answer, perhaps solution and pass_rate), as JSON lines or Parquet. Kept are
  * those of medium difficulty whose answer is a whole number; pictures cannot be shown, so problems with one go.
- * @throws DatasetSourceError when the file cannot be read or has no such row at all
+ * @throws MathsProblemsError when the file cannot be read or has no such row at all
  */
 export async function loadProblems(path: string, rule: DifficultyRule = MEDIUM): Promise<LoadedProblems> {
   const counts = new Map<string, number>();
@@ -85,7 +84,7 @@ export async function loadProblems(path: string, rule: DifficultyRule = MEDIUM):
     return [{ id: `loaded-${place + 1}`, problem: row.problem, answer: answer.value, source: 'file' }];
   });
   if (problems.length === 0)
-    throw new DatasetSourceError(
+    throw new MathsProblemsError(
       `none of the ${rows.length} rows is a problem of medium difficulty with a whole number as its answer (${[...counts].map(([reason, count]) => `${reason}: ${count}`).join(', ')})`,
     );
   return { problems, steps: [...counts].map(([reason, removed]) => ({ rule: reason, removed })) };

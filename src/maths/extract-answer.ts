@@ -24,6 +24,11 @@ function lastBox(text: string): string | null {
   return found;
 }
 
+/** Whether the text holds an answer in a box, be it a whole number or not. */
+export function hasBox(text: string): boolean {
+  return lastBox(text.slice(-MAX_TEXT)) !== null;
+}
+
 /** LaTeX and typography that changes no number. */
 function plain(text: string): string {
   return text

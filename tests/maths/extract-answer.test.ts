@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extractAnswer, verifyAnswer } from '../../../src/dataset/index.js';
+import { extractAnswer, verifyAnswer } from '../../src/maths/index.js';
 
 const CASES: readonly (readonly [text: string, answer: bigint | 'other' | 'none'])[] = [
   ['The answer is \\boxed{42}.', 42n],
