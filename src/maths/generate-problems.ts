@@ -129,13 +129,6 @@ export interface GenerateOptions {
 /** A kind of problem has only so many different ones; after so many repeats the next kind takes the place. */
 const MOST_DRAWS = 40;
 
-function draw(name: string, seed: number): Draft {
-  const draft = FAMILIES[name]?.(createRandom(seed));
-  if (draft === undefined || draft.check() !== draft.answer)
-    throw new RangeError(`the generator "${name}" gives a wrong answer for the seed ${seed}`);
-  return draft;
-}
-
 /**
  * Problems of school competitions' kind, all different, each with an answer that was worked out twice. The first 10 are
  * also the first of 20.
@@ -146,8 +139,10 @@ export function generateProblems({ count: wanted, seed, exclude }: GenerateOptio
   return Array.from({ length: wanted }, (_, place): MathsProblem => {
     for (let attempt = 0; attempt < MOST_DRAWS * names.length; attempt += 1) {
       const name = names[(place + Math.floor(attempt / MOST_DRAWS)) % names.length] ?? 'series';
-      const { problem, answer } = draw(name, deriveSeed('maths', seed, place, attempt));
-      if (taken.has(problem)) continue;
+      const draft = FAMILIES[name]?.(createRandom(deriveSeed('maths', seed, place, attempt)));
+      if (draft === undefined || taken.has(draft.problem)) continue;
+      const { problem, answer, check } = draft;
+      if (check() !== answer) throw new RangeError(`"${name}" gives a wrong answer: ${problem}`);
       taken.add(problem);
       return { id: `maths-${seed}-${place + 1}`, problem, answer, source: `parlor/${name}` };
     }

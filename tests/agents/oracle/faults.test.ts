@@ -37,6 +37,8 @@ const WITNESS: Record<FaultKind, RegExp> = {
   needless_write:
     /^call: (?:cancel_pending_order|modify_user_address)|^say: Before we finish|^say: .*Before we finish/,
   invented_tool: /^call: prioritise_request/,
+  // Of maths alone: no shop episode may have one.
+  wrong_answer: /^(?!)/,
   early_end: /^end$|^nothing$/,
 };
 
