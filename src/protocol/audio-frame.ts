@@ -39,18 +39,27 @@ export class BadAudioFrameError extends ParlorError {
   }
 }
 
-export function encodeAudioFrame({ kind, seq, utterance, sampleOffset, data }: AudioFrame): Uint8Array {
+export function encodeAudioFrame({ data, ...header }: AudioFrame): Uint8Array {
   // From Node's pool, and every byte is written below: thousands of frames a second are made.
   const bytes = Buffer.allocUnsafe(AUDIO_HEADER_BYTES + data.byteLength);
-  bytes[0] = MAGIC;
-  bytes[1] = VERSION;
-  bytes[2] = KINDS.indexOf(kind) + 1;
-  bytes[3] = 0;
-  bytes.writeUInt32LE(seq, 4);
-  bytes.writeUInt32LE(utterance, 8);
-  bytes.writeUInt32LE(sampleOffset, 12);
+  writeAudioHeader(bytes, 0, header);
   bytes.set(data, AUDIO_HEADER_BYTES);
   return bytes;
+}
+
+/** Writes `AUDIO_HEADER_BYTES` from `at` on, for whoever puts many frames into one piece of memory. */
+export function writeAudioHeader(
+  bytes: Buffer,
+  at: number,
+  { kind, seq, utterance, sampleOffset }: Omit<AudioFrame, 'data'>,
+): void {
+  bytes[at] = MAGIC;
+  bytes[at + 1] = VERSION;
+  bytes[at + 2] = KINDS.indexOf(kind) + 1;
+  bytes[at + 3] = 0;
+  bytes.writeUInt32LE(seq, at + 4);
+  bytes.writeUInt32LE(utterance, at + 8);
+  bytes.writeUInt32LE(sampleOffset, at + 12);
 }
 
 /** Reads a frame from any bytes; `data` is a view of them. Throws `BadAudioFrameError`, never anything else. */

@@ -8,6 +8,7 @@ export {
   encodeAudioFrame,
   pcm16FromBytes,
   pcm16ToBytes,
+  writeAudioHeader,
 } from './audio-frame.js';
 export { AUDIO_FRAME_FIELDS } from './audio-frame-layout.js';
 export * from './client-messages.js';

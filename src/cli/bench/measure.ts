@@ -61,7 +61,7 @@ export function measureEach<T>(
   return { name, microseconds: median(batches) * 1000, operations: items.length - warmUp };
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle];

@@ -44,13 +44,14 @@ export async function sendSound(
       await Promise.race([timing.pacer.until(dueMs(sample)), stopped]);
   };
 
+  const most = pacing === 'realtime' ? 1 : Number.POSITIVE_INFINITY;
   let at = 0;
   while (at < sound.samples) {
     if (pacing === 'realtime') await paced(at);
     while (!outbox.isReady && !unwanted()) await Promise.race([outbox.changed(), stopped]);
     if (unwanted()) break;
-    const full = outbox.pushFrame(sound, at);
-    at = Math.min(sound.samples, at + sound.samplesPerFrame);
+    const { frames, full } = outbox.pushFrames(sound, at, most);
+    at = Math.min(sound.samples, at + frames * sound.samplesPerFrame);
     if (full !== null) await full;
   }
   // The customer has spoken when the last sample has been heard, not when it was sent.

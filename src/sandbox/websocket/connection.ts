@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { CLOSE_CODES, type ClientMessage } from '../../protocol/index.js';
 import { type Clock, describeError } from '../../shared/index.js';
@@ -36,10 +37,11 @@ export class Connection {
   /** Closed for a fault of the client's: nothing to wait for. */
   #forGood = false;
 
-  constructor(socket: WebSocket, options: ConnectionOptions) {
+  /** @param stream the connection below the socket */
+  constructor(socket: WebSocket, stream: Duplex, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#link = createLink(socket, options.limits.maxUnreadBytes);
+    this.#link = createLink(socket, stream, options.limits.maxUnreadBytes);
     this.#lastMessageMs = options.clock.nowMs();
     this.#held = options.registry.open(this);
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#onFrame(data, isBinary));

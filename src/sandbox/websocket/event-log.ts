@@ -43,13 +43,14 @@ export class EventLog {
     if (drop > 0) this.#kept.splice(0, drop);
   }
 
-  addFrame(seq: number, sound: Sound, at: number): void {
+  /** Frames of one sound, the first with number `seq` and from sample `at` on. */
+  addFrames({ seq, sound, at, count }: Readonly<KeptFrames>): void {
     const last = this.#kept.at(-1);
     if (last !== undefined && 'sound' in last && last.sound === sound) {
-      last.count += 1;
+      last.count += count;
       return;
     }
-    this.#kept.push({ seq, sound, at, count: 1 });
+    this.#kept.push({ seq, sound, at, count });
     this.#dropOldSounds();
   }
 

@@ -1,6 +1,7 @@
 import { CLOSE_CODES } from '../../protocol/index.js';
 import type { OutgoingEvent } from '../session/state.js';
 import { EventLog } from './event-log.js';
+import { cutBurst, framesInBurst } from './frame-burst.js';
 import type { Link } from './link.js';
 import { cutFrame, type Sound } from './sound.js';
 
@@ -58,19 +59,38 @@ export class Outbox {
     if (this.#live) void this.#link?.send(text);
   }
 
-  /** Only while `isReady`. Resolves when there is room for more; null when there is. */
-  pushFrame(sound: Sound, at: number): Promise<void> | null {
-    this.#seq += 1;
-    this.#log.addFrame(this.#seq, sound, at);
-    return this.#sendFrame(this.#seq, cutFrame(sound, at, this.#seq));
+  /**
+   * Sends frames from sample `at` on, one or more, and at most `most`. Only while `isReady`. `full` resolves when there is
+   * room for more; null when there is.
+   */
+  pushFrames(sound: Sound, at: number, most: number): { frames: number; full: Promise<void> | null } {
+    const seq = this.#seq + 1;
+    if (sound.format.transport !== 'binary') {
+      this.#keep(sound, at, 1);
+      return { frames: 1, full: this.#sendFrame(seq, cutFrame(sound, at, seq)) };
+    }
+    const roomBytes = this.#windowBytes - this.#underWayBytes;
+    const frames = Math.min(most, framesInBurst(sound, roomBytes));
+    const { bytes, lengths } = cutBurst(sound, at, { seq, frames });
+    this.#keep(sound, at, lengths.length);
+    for (const [place, length] of lengths.entries()) this.#count(seq + place, length);
+    return { frames: lengths.length, full: this.#link?.sendRaw(bytes) ?? null };
+  }
+
+  #keep(sound: Sound, at: number, count: number): void {
+    this.#log.addFrames({ seq: this.#seq + 1, sound, at, count });
+    this.#seq += count;
   }
 
   #sendFrame(seq: number, frame: string | Uint8Array): Promise<void> | null {
-    if (this.#windowBytes !== Number.POSITIVE_INFINITY) {
-      this.#underWay.push({ seq, bytes: frame.length });
-      this.#underWayBytes += frame.length;
-    }
+    this.#count(seq, frame.length);
     return this.#link?.send(frame) ?? null;
+  }
+
+  #count(seq: number, bytes: number): void {
+    if (this.#windowBytes === Number.POSITIVE_INFINITY) return;
+    this.#underWay.push({ seq, bytes });
+    this.#underWayBytes += bytes;
   }
 
   /** False: no such event was sent. */

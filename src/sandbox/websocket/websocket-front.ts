@@ -25,8 +25,8 @@ export function createWebSocketFront(options: WebSocketFrontOptions): Front {
     upgrades: [
       {
         ...{ path: WEBSOCKET_PATH, auth: 'token', maxPayloadBytes: MAX_PAYLOAD_BYTES },
-        accept: (socket) => {
-          const connection = new Connection(socket, { greeting, registry, limits, clock, log });
+        accept: (socket, { socket: stream }) => {
+          const connection = new Connection(socket, stream, { greeting, registry, limits, clock, log });
           connections.add(connection);
           socket.on('close', () => connections.delete(connection));
         },

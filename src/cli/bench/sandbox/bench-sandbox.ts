@@ -7,8 +7,8 @@ import { type Clock, sha256Hex } from '../../../shared/index.js';
 import { type Speaker, type Voice, wavBytes } from '../../../speech/index.js';
 import type { CustomerFactory } from '../../../user/index.js';
 import { measure } from '../measure.js';
-import { startBareSender } from './bare-sender.js';
 import { type ClientThread, startClientThread } from './client-thread.js';
+import { benchFast, type FastTiming } from './fast-bench.js';
 
 export interface SandboxTiming {
   readonly realtime: {
@@ -27,11 +27,7 @@ export interface SandboxTiming {
     /** Processor time of server and clients over that of one core. */
     readonly cores: number;
   };
-  readonly fast: {
-    readonly megabytesPerSecond: number;
-    readonly bareMegabytesPerSecond: number;
-    readonly ratio: number;
-  };
+  readonly fast: FastTiming;
   /** Heap and buffers of the server for one session more, bytes. */
   readonly idle: { readonly sessions: number; readonly connected: number; readonly inEpisode: number };
   readonly toolCall: {
@@ -55,7 +51,6 @@ export interface SandboxBenchOptions {
 }
 
 const SAMPLE_RATE_HZ = 16_000;
-const FRAME_BYTES = 3_216;
 
 /** Says one clip for everything, made once: synthesis is not what is measured here. */
 function oneClipSpeaker(seconds: number): Speaker {
@@ -136,28 +131,6 @@ async function benchRealtime({ options, clients, task }: Parts): Promise<Sandbox
   });
 }
 
-/** The same bytes in the same frames by the sandbox and by `ws` alone, in turns; the best of each, for noise only slows. */
-async function benchFast({ options, clients, task }: Parts): Promise<SandboxTiming['fast']> {
-  const { fastSeconds, fastRounds } = options;
-  const bare = await startBareSender(FRAME_BYTES, fastSeconds * 10);
-  const own: number[] = [];
-  const theirs: number[] = [];
-  await withSandbox({ options, speechSeconds: fastSeconds }, async ({ url }) => {
-    // The first round pays for compiling the code.
-    for (let round = 0; round <= fastRounds; round += 1) {
-      const sent = await clients.run({ kind: 'drain', url: bare.url });
-      const heard = await clients.run({ kind: 'listen', url, task, sessions: 1, pacing: 'fast' });
-      if (round === 0) continue;
-      theirs.push(sent.bytes / sent.spanMs / 1_000);
-      own.push(heard.bytes / heard.spanMs / 1_000);
-    }
-  });
-  await bare.close();
-  const megabytesPerSecond = Math.max(...own);
-  const bareMegabytesPerSecond = Math.max(...theirs);
-  return { megabytesPerSecond, bareMegabytesPerSecond, ratio: megabytesPerSecond / bareMegabytesPerSecond };
-}
-
 /** Bytes in use by this thread, which is the server's alone. */
 function settledBytes(): number {
   setFlagsFromString('--expose-gc');
@@ -211,7 +184,10 @@ export async function benchSandbox(options: SandboxBenchOptions): Promise<Sandbo
     const parts = { options, clients, task };
     const realtime = await benchRealtime(parts);
     const toolCall = await benchCalls(parts);
-    const fast = await benchFast(parts);
+    const { fastSeconds: seconds, fastRounds: rounds } = options;
+    const fast = await withSandbox({ options, speechSeconds: seconds }, ({ url }) =>
+      benchFast({ clients, url, task, seconds, rounds }),
+    );
     const idle = await benchIdle(parts);
     return { realtime, fast, idle, toolCall };
   } finally {

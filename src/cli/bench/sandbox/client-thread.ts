@@ -5,17 +5,17 @@ import type {
   CallJob,
   CallResult,
   DrainJob,
-  DrainResult,
   HoldJob,
   ListenJob,
   ListenResult,
+  Received,
   ReleaseJob,
 } from './jobs.js';
 
 /** The bench's clients in a thread of their own; jobs one after the other. */
 export interface ClientThread {
   run(job: ListenJob): Promise<ListenResult>;
-  run(job: DrainJob): Promise<DrainResult>;
+  run(job: DrainJob): Promise<Received>;
   run(job: CallJob): Promise<CallResult>;
   run(job: HoldJob | ReleaseJob): Promise<null>;
   close(): Promise<void>;

@@ -8,10 +8,10 @@ import type {
   BenchJob,
   CallJob,
   CallResult,
-  DrainResult,
   HoldJob,
   ListenJob,
   ListenResult,
+  Received,
 } from './jobs.js';
 
 /** The clients of the bench, in a thread of their own. They do with a frame what any client must: read its header. */
@@ -31,17 +31,43 @@ function open(url: string): Promise<WebSocket> {
 const start = (task: string, parts: object): string =>
   JSON.stringify({ type: 'episode.start', task, seed: 1, agent: 'bench', ...parts });
 
-/** One session's frames: when each came, and how many samples. */
+/** One connection's frames: when each came, and how many samples. */
 interface Heard {
   readonly atMs: number[];
   startMs: number;
   samples: number;
   bytes: number;
   announced: number;
+  cpuAtFirst: NodeJS.CpuUsage | undefined;
+}
+
+const nothingHeard = (): Heard => ({
+  ...{ atMs: [], startMs: 0, samples: 0, bytes: 0, announced: 0, cpuAtFirst: undefined },
+});
+
+/** What is done with a binary frame, whoever sent it. */
+function take(heard: Heard, data: Buffer, nowMs: number): void {
+  heard.cpuAtFirst ??= process.cpuUsage();
+  heard.atMs.push(nowMs);
+  heard.bytes += data.length;
+  heard.samples += (data.length - AUDIO_HEADER_BYTES) / 2;
+}
+
+function received(all: readonly Heard[]): Received {
+  const first = (one: Heard): number => one.atMs[0] ?? Number.POSITIVE_INFINITY;
+  const last = (one: Heard): number => one.atMs.at(-1) ?? 0;
+  const cpu = process.cpuUsage(
+    all.reduce((found, one) => (first(one) < first(found) ? one : found)).cpuAtFirst,
+  );
+  return {
+    bytes: all.reduce((total, one) => total + one.bytes, 0),
+    spanMs: Math.max(...all.map(last)) - Math.min(...all.map(first)),
+    cpuMs: (cpu.user + cpu.system) / 1_000,
+  };
 }
 
 function hear(socket: WebSocket, message: string): { begun: Promise<void>; done: Promise<Heard> } {
-  const heard: Heard = { atMs: [], startMs: 0, samples: 0, bytes: 0, announced: 0 };
+  const heard = nothingHeard();
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -51,9 +77,7 @@ function hear(socket: WebSocket, message: string): { begun: Promise<void>; done:
     socket.on('message', (data: Buffer, isBinary) => {
       const nowMs = performance.now();
       if (isBinary) {
-        heard.atMs.push(nowMs);
-        heard.bytes += data.length;
-        heard.samples += (data.length - AUDIO_HEADER_BYTES) / 2;
+        take(heard, data, nowMs);
         return;
       }
       const event = JSON.parse(data.toString());
@@ -109,26 +133,19 @@ async function listen({ url, task, sessions, pacing }: ListenJob): Promise<Liste
   return {
     frames: sum((one) => one.atMs.length),
     missingSamples: sum((one) => one.announced - one.samples),
-    bytes: sum((one) => one.bytes),
-    spanMs: Math.max(...heard.map(last)) - Math.min(...heard.map(first)),
+    ...received(heard),
     togetherMs: toMs - fromMs,
     latenessMs: Float64Array.from(heard.flatMap((one) => latenessOf(one, fromMs, toMs))).sort(),
   };
 }
 
-function drain(url: string): Promise<DrainResult> {
+function drain(url: string): Promise<Received> {
   const socket = new WebSocket(url, { perMessageDeflate: false });
-  let bytes = 0;
-  let firstMs = 0;
-  let lastMs = 0;
+  const heard = nothingHeard();
   return new Promise((resolve, reject) => {
     socket.on('error', reject);
-    socket.on('message', (data: Buffer) => {
-      lastMs = performance.now();
-      if (bytes === 0) firstMs = lastMs;
-      bytes += data.length;
-    });
-    socket.on('close', () => resolve({ bytes, spanMs: lastMs - firstMs }));
+    socket.on('message', (data: Buffer) => take(heard, data, performance.now()));
+    socket.on('close', () => resolve(received([heard])));
   });
 }
 
@@ -192,7 +209,7 @@ async function call({ url, task, calls }: CallJob): Promise<CallResult> {
   return { latenciesMs: Float64Array.from(latenciesMs).sort() };
 }
 
-function work(job: BenchJob): Promise<ListenResult | DrainResult | CallResult | null> {
+function work(job: BenchJob): Promise<ListenResult | Received | CallResult | null> {
   switch (job.kind) {
     case 'listen':
       return listen(job);

@@ -8,14 +8,20 @@ export interface ListenJob {
   readonly pacing: 'fast' | 'realtime';
 }
 
-/** Frames as they came, over all sessions. */
-export interface ListenResult {
-  readonly frames: number;
-  /** Samples that were announced and never came. */
-  readonly missingSamples: number;
+/** Binary frames as they came. */
+export interface Received {
   readonly bytes: number;
   /** From the first session's first frame to the last one's last. */
   readonly spanMs: number;
+  /** Processor time of the whole process, senders included, from the first frame to the end of the job. */
+  readonly cpuMs: number;
+}
+
+/** Over all sessions. */
+export interface ListenResult extends Received {
+  readonly frames: number;
+  /** Samples that were announced and never came. */
+  readonly missingSamples: number;
   /** The time in which every session was being sent sound. */
   readonly togetherMs: number;
   /** How long after its due time each frame came that was due in that time, ascending. */
@@ -26,10 +32,6 @@ export interface ListenResult {
 export interface DrainJob {
   readonly kind: 'drain';
   readonly url: string;
-}
-export interface DrainResult {
-  readonly bytes: number;
-  readonly spanMs: number;
 }
 
 /** Holds sessions open, with an episode that waits for its agent or without any, until `release`. */
@@ -58,5 +60,5 @@ export interface ReleaseJob {
 
 export type BenchJob = ListenJob | DrainJob | HoldJob | CallJob | ReleaseJob;
 export type BenchAnswer =
-  | { readonly ok: true; readonly result: ListenResult | DrainResult | CallResult | null }
+  | { readonly ok: true; readonly result: ListenResult | Received | CallResult | null }
   | { readonly ok: false; readonly message: string };

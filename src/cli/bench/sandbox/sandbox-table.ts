@@ -25,7 +25,12 @@ function rowsOf({
     [
       'one session, fast',
       `${whole(fast.megabytesPerSecond)} MB/s`,
-      `bare ws sender ${whole(fast.bareMegabytesPerSecond)} MB/s in the same run: ${fast.ratio.toFixed(2)} of it`,
+      `bare ws sender ${whole(fast.bareMegabytesPerSecond)} MB/s in the same run: ${fast.ratio.toFixed(2)} of it (medians of ${fast.rounds} rounds in turns)`,
+    ],
+    [
+      '',
+      `${fast.cpuMsPerMegabyte.toFixed(2)} ms of CPU per MB`,
+      `bare ws sender ${fast.bareCpuMsPerMegabyte.toFixed(2)} ms; sender and receiver together`,
     ],
     [
       'an idle session',
