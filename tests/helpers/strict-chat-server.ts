@@ -39,6 +39,10 @@ export interface StrictChatOptions extends Partial<StrictServerFlags> {
   readonly fault?: (index: number, path: string) => ServerFault | null;
   /** Before the first byte of an answer. */
   readonly firstTokenMs?: number;
+  /** For each further token of the answer; it comes whole when the last one is there. */
+  readonly tokenMs?: number;
+  /** Called with what an answer is made to take by the two settings above. */
+  readonly onPace?: (session: string, ms: number) => void;
   /** Called for everything that comes in. */
   readonly onAnyRequest?: () => void;
   /** Called with every body, before it is judged. */
@@ -116,8 +120,10 @@ export async function startStrictChatServer(options: StrictChatOptions): Promise
     const entry: SeenRequest = { index, session, body, messages };
     seen.push(entry);
     const answer = answerOf(await options.policy(entry), { body, prompt, index });
-    if (options.firstTokenMs !== undefined)
-      await new Promise((resolve) => setTimeout(resolve, options.firstTokenMs));
+    const { firstTokenMs = 0, tokenMs = 0 } = options;
+    const paceMs = firstTokenMs + tokenMs * (answer.usage.completion_tokens - 1);
+    options.onPace?.(session, paceMs);
+    if (paceMs > 0) await new Promise((resolve) => setTimeout(resolve, paceMs));
     const fault = options.fault?.(index, request.url ?? '') ?? null;
     const cut = fault?.kind === 'cut' ? fault.afterBytes : null;
     if (body.stream === true) {

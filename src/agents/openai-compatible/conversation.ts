@@ -51,10 +51,16 @@ export interface BuiltPrompt {
  */
 export class Conversation {
   readonly #options: ConversationOptions;
+  readonly #system: ChatMessage;
   readonly #entries: Entry[] = [];
+  /** Of everything but the system message and the customer's words. */
+  #characters = 0;
+  /** What does not change is the same object in every prompt, so that whoever sends it need not write it again. */
+  readonly #built = new Map<Entry, ChatMessage>();
 
   constructor(options: ConversationOptions) {
     this.#options = options;
+    this.#system = { role: 'system', content: options.system };
   }
 
   customer(text: string | null, clip: ChatAudio | null): void {
@@ -62,15 +68,18 @@ export class Conversation {
   }
 
   assistant(content: string, calls: readonly ReadCall[]): void {
+    this.#characters += content.length + JSON.stringify(calls).length;
     this.#entries.push({ kind: 'assistant', content, calls });
   }
 
   result(id: string, content: string): void {
+    this.#characters += content.length;
     this.#entries.push({ kind: 'result', id, content });
   }
 
   /** Something that the model must know and that nobody said. */
   note(text: string): void {
+    this.#characters += text.length;
     this.#entries.push({ kind: 'note', text });
   }
 
@@ -98,8 +107,8 @@ export class Conversation {
     }
     return {
       messages: [
-        { role: 'system', content: this.#options.system },
-        ...this.#entries.map((entry) => this.#messageOf(entry, sent.has(entry))),
+        this.#system,
+        ...this.#entries.map((entry) => this.#built.get(entry) ?? this.#build(entry, sent.has(entry))),
       ],
       clips: spoken.flatMap((entry) =>
         entry.kind === 'customer' && entry.clip !== null && sent.has(entry) ? [entry.clip] : [],
@@ -111,14 +120,17 @@ export class Conversation {
 
   #roomForAudio(): number {
     const { system, contextTokens, replyTokens } = this.#options;
-    let characters = system.length;
-    for (const entry of this.#entries) {
+    let characters = system.length + this.#characters;
+    for (const entry of this.#entries)
       if (entry.kind === 'customer') characters += (entry.text ?? entry.transcript ?? '').length;
-      else if (entry.kind === 'note') characters += entry.text.length;
-      else characters += entry.content.length;
-      if (entry.kind === 'assistant') characters += JSON.stringify(entry.calls).length;
-    }
     return contextTokens - replyTokens - Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  }
+
+  #build(entry: Entry, withAudio: boolean): ChatMessage {
+    const message = this.#messageOf(entry, withAudio);
+    // Clips go and transcripts come.
+    if (entry.kind !== 'customer' || entry.clip === null) this.#built.set(entry, message);
+    return message;
   }
 
   #messageOf(entry: Entry, withAudio: boolean): ChatMessage {

@@ -1,4 +1,10 @@
-import { type ChatClient, ChatError, type ChatReply, type ChatRequest } from '../../models/index.js';
+import {
+  type ChatClient,
+  ChatError,
+  type ChatReply,
+  type ChatRequest,
+  type ChatTool,
+} from '../../models/index.js';
 import { deriveSeed } from '../../shared/index.js';
 import type { AgentAssignment } from '../agent.js';
 import type { CustomerTurn, EpisodeClient, EpisodeEndEvent, Reasons } from '../episode-client.js';
@@ -33,6 +39,8 @@ export interface EpisodeParts {
 export class ModelEpisode {
   readonly generations: Generation[] = [];
   readonly #parts: EpisodeParts;
+  /** One list for all requests. */
+  readonly #tools: readonly ChatTool[] | undefined;
   #asked = 0;
   #actions = 0;
   /** Since the model was last asked. */
@@ -41,6 +49,8 @@ export class ModelEpisode {
 
   constructor(parts: EpisodeParts) {
     this.#parts = parts;
+    const { settings, client } = parts;
+    this.#tools = settings.toolForm === 'text' ? undefined : settings.tools(client.ready);
   }
 
   /** Rejects with `ChatError` when the model's server fails, and with what the client rejects with. */
@@ -77,13 +87,13 @@ export class ModelEpisode {
 
   /** Null: the conversation has become longer than the model's context. */
   async #ask(): Promise<ReadReply | null> {
-    const { conversation, settings, client } = this.#parts;
+    const { conversation, settings } = this.#parts;
     if (settings.olderAudio === 'transcribe') await this.#transcribe();
     const prompt = conversation.build();
     if (prompt.tooLong) return null;
     const reply = await this.#complete({
       messages: prompt.messages,
-      tools: settings.toolForm === 'text' ? undefined : settings.tools(client.ready),
+      tools: this.#tools,
       parallelToolCalls: settings.toolForm === 'text' ? undefined : settings.parallelCalls,
       ...{ temperature: settings.temperature, topP: settings.topP, maxTokens: settings.replyTokens },
       tokens: settings.tokens,

@@ -50,6 +50,11 @@ function byStatus(error: APIError, asked: Asked, hasAudio: boolean): ChatError {
   const words = wordsOf(error);
   const make = (message: string, options: ChatErrorOptions): ChatError =>
     new ChatError(message, { ...options, facts: { status }, cause: error });
+  if (status >= 300 && status < 400)
+    return make(
+      `${baseUrl} sends elsewhere (${status}), to ${error.headers?.get('location') ?? 'an address that it does not name'}: give the address where it ends with --base-url`,
+      { failure: 'address' },
+    );
   if (status === 401 || status === 403)
     return make(
       `${baseUrl} wants another key (${status}): set PARLOR_API_KEY or OPENAI_API_KEY, or name the variable with --api-key-env. It said: ${words}`,

@@ -1,12 +1,12 @@
 import OpenAI from 'openai';
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import type { ChatClient, ChatReply, ChatRequest } from '../chat-client.js';
 import { ChatError } from '../errors.js';
 import { chatFailure } from './chat-failure.js';
+import { createHttpFetch } from './http-fetch.js';
 import type { OpenAiChatOptions } from './options.js';
 import { type RawReply, readCompletion, replyOf } from './read-reply.js';
 import { readStream } from './read-stream.js';
-import { requestBody } from './request-body.js';
+import { requestText } from './request-text.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_RETRIES = 4;
@@ -29,29 +29,34 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<ChatReply> {
   const { clock, timeoutMs = DEFAULT_TIMEOUT_MS, stream = false, baseUrl } = options;
-  const late = new ChatError(`${baseUrl} gave no reply within ${timeoutMs / 1000} s`, {
-    ...{ failure: 'timeout', retryable: true },
-  });
   const controller = new AbortController();
   const callOff = (): void => controller.abort(signal.reason);
   if (signal.aborted) callOff();
   signal.addEventListener('abort', callOff, { once: true });
-  const cancel = clock.after(timeoutMs, () => controller.abort(late));
+  let isLate = false;
+  const cancel = clock.after(timeoutMs, () => {
+    isLate = true;
+    controller.abort();
+  });
   try {
-    const answer: unknown = await client.chat.completions.create(
-      // The body is ours: it holds fields of servers that the library has no types for.
-      requestBody(request, options) as unknown as ChatCompletionCreateParamsNonStreaming,
-      {
-        signal: controller.signal,
-        headers: request.scope === undefined ? {} : { 'x-session-id': encodeURIComponent(request.scope) },
+    const answer: unknown = await client.post('/chat/completions', {
+      // Written by us: it holds fields of servers that the library has no types for.
+      body: requestText(request, options),
+      ...{ stream, signal: controller.signal },
+      headers: {
+        'content-type': 'application/json',
+        ...(request.scope === undefined ? {} : { 'x-session-id': encodeURIComponent(request.scope) }),
       },
-    );
+    });
     const raw: RawReply = stream
       ? await readStream(answer as AsyncIterable<unknown>)
       : readCompletion(answer);
     return replyOf(raw, request.tokens === true);
   } catch (error) {
-    if (controller.signal.reason === late) throw late;
+    if (isLate)
+      throw new ChatError(`${baseUrl} gave no reply within ${timeoutMs / 1000} s`, {
+        ...{ failure: 'timeout', retryable: true, cause: error },
+      });
     if (signal.aborted)
       throw new ChatError('the request was called off', { failure: 'called-off', cause: error });
     throw chatFailure(error, options, hasAudio(request));
@@ -91,7 +96,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): ChatClient {
     ...{ baseURL: baseUrl, apiKey: options.apiKey ?? 'none', adminAPIKey: null },
     // Nothing is read from the environment here: only the command line may do that.
     ...{ organization: null, project: null, webhookSecret: null, logLevel: 'off' },
-    ...{ maxRetries: 0, timeout: NEVER_MS },
+    ...{ maxRetries: 0, timeout: NEVER_MS, fetch: createHttpFetch() },
   });
   const gate = options.gate ?? ((job) => job());
   return {

@@ -1,7 +1,7 @@
-import type { ChatMessage, ChatPart, ChatRequest } from '../chat-client.js';
+import type { ChatMessage, ChatPart, ChatRequest, ChatTool } from '../chat-client.js';
 import type { OpenAiChatOptions } from './options.js';
 
-type AudioForm = 'audio_url' | 'input_audio';
+export type AudioForm = 'audio_url' | 'input_audio';
 
 function partOf(part: ChatPart, audioForm: AudioForm): object {
   if (part.type === 'text') return { type: 'text', text: part.text };
@@ -11,7 +11,7 @@ function partOf(part: ChatPart, audioForm: AudioForm): object {
     : { type: 'audio_url', audio_url: { url: `data:audio/wav;base64,${wavBase64}` } };
 }
 
-function messageOf(message: ChatMessage, audioForm: AudioForm): object {
+export function messageOf(message: ChatMessage, audioForm: AudioForm): object {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
@@ -46,25 +46,24 @@ function tokenFields({ server }: OpenAiChatOptions): object {
   return { logprobs: true };
 }
 
-/** The body of a chat completion, in the words of the server. Undefined fields are left out by JSON. */
-export function requestBody(request: ChatRequest, options: OpenAiChatOptions): Record<string, unknown> {
+/** What a server takes by itself. */
+export function audioFormOf({ audioForm, server }: OpenAiChatOptions): AudioForm {
+  return audioForm ?? (server === 'vllm' || server === 'sglang' ? 'audio_url' : 'input_audio');
+}
+
+export function toolsOf(tools: readonly ChatTool[]): object[] {
+  return tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));
+}
+
+/** Everything behind model, messages and tools. */
+export function settingsOf(request: ChatRequest, options: OpenAiChatOptions): Record<string, unknown> {
   const { server, stream = false } = options;
-  const audioForm =
-    options.audioForm ?? (server === 'vllm' || server === 'sglang' ? 'audio_url' : 'input_audio');
   const { tools = [], format } = request;
   return {
-    model: options.model,
-    messages: request.messages.map((message) => messageOf(message, audioForm)),
-    ...(tools.length === 0
-      ? {}
-      : {
-          tools: tools.map(({ name, description, parameters }) => ({
-            type: 'function',
-            function: { name, description, parameters },
-          })),
-          tool_choice: 'auto',
-          parallel_tool_calls: request.parallelToolCalls,
-        }),
+    ...(tools.length === 0 ? {} : { tool_choice: 'auto', parallel_tool_calls: request.parallelToolCalls }),
     ...(format === undefined
       ? {}
       : {
@@ -80,5 +79,17 @@ export function requestBody(request: ChatRequest, options: OpenAiChatOptions): R
     ...(request.tokens === true ? tokenFields(options) : {}),
     ...(options.saltCache === true && request.scope !== undefined ? { cache_salt: request.scope } : {}),
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+  };
+}
+
+/** The body of a chat completion, in the words of the server. Undefined fields are left out by JSON. */
+export function requestBody(request: ChatRequest, options: OpenAiChatOptions): Record<string, unknown> {
+  const { messages, tools = [] } = request;
+  const audioForm = audioFormOf(options);
+  return {
+    model: options.model,
+    messages: messages.map((message) => messageOf(message, audioForm)),
+    ...(tools.length === 0 ? {} : { tools: toolsOf(tools) }),
+    ...settingsOf(request, options),
   };
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ChatRequest, createOpenAiChat, createProviderGates } from '../../../src/models/index.js';
 import { type Clock, createManualClock, createRandom, systemClock } from '../../../src/shared/index.js';
@@ -216,6 +218,22 @@ describe('what will not pass is told in one line that says what to change', () =
       failure: 'address',
       message: expect.stringContaining('nobody answers at'),
     });
+  });
+});
+
+describe('an address that sends elsewhere', () => {
+  it('is told with where it ends', async () => {
+    const elsewhere = 'https://models.example/v1/chat/completions';
+    const server = createServer((_, response) => response.writeHead(308, { location: elsewhere }).end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const asked = chatWith({ baseUrl: `http://127.0.0.1:${port}/v1` }).complete(ask('hi'), signal);
+    await expect(asked).rejects.toMatchObject({
+      ...{ failure: 'address', retryable: false },
+      message: expect.stringContaining(elsewhere),
+    });
+    server.closeAllConnections();
+    server.close();
   });
 });
 
