@@ -6,6 +6,7 @@ export {
   type CallsStep,
   type ChatAgentOptions,
   ConnectionLostError,
+  type CustomerPart,
   type CustomerPiece,
   type CustomerTurn,
   createChatAgent,

@@ -1,11 +1,21 @@
 import type { ServerEvent } from '../protocol/index.js';
 import type { AgentVoice } from './client/voice.js';
 
+export interface CustomerSound {
+  readonly samples: Int16Array;
+  readonly sampleRateHz: number;
+}
+/** A stretch of an utterance in one form. */
+export type CustomerPart = { readonly text: string } | { readonly audio: CustomerSound };
+
 /** One utterance of the customer as the agent got it: text, audio, or (interleaved) both. */
 export interface CustomerTurn {
-  /** Null when nothing came as text. */
+  /** All text together; null when nothing came as text. */
   readonly text: string | null;
-  readonly audio: { readonly samples: Int16Array; readonly sampleRateHz: number } | null;
+  /** All audio together. */
+  readonly audio: CustomerSound | null;
+  /** The same in the order in which it came. Absent: at most one form came. */
+  readonly parts?: readonly CustomerPart[] | undefined;
   /** The agent broke in: the rest was not sent. */
   readonly interrupted?: boolean | undefined;
 }

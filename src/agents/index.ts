@@ -9,6 +9,7 @@ export type {
   CallResult,
   CallStep,
   CallsStep,
+  CustomerPart,
   CustomerPiece,
   CustomerTurn,
   EpisodeClient,

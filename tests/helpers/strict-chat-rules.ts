@@ -20,13 +20,15 @@ export interface StrictServerFlags {
   /** --max-model-len. */
   readonly contextTokens: number;
   readonly audioTokensPerSecond: number;
+  /** --chat-template-content-format. `string`: texts are joined, and all clips of a message move before them. */
+  readonly contentFormat: 'openai' | 'string';
 }
 
 export const DEFAULT_FLAGS: StrictServerFlags = {
   flavour: 'vllm',
   models: ['Qwen/Qwen2.5-Omni-7B'],
   ...{ toolParser: true, audio: true, audioPerPrompt: 64, maxClipMegabytes: 25, maxClipSeconds: 600 },
-  ...{ contextTokens: 32_768, audioTokensPerSecond: 25 },
+  ...{ contextTokens: 32_768, audioTokensPerSecond: 25, contentFormat: 'openai' },
 };
 
 /** A request that the real server would not take. */
@@ -171,7 +173,19 @@ function readMessage(message: z.infer<typeof messageSchema>, flags: StrictServer
       return refuse(`Expecting value: tool_calls arguments of ${call.function.name} are not JSON`);
     }
   });
-  return { role, parts, calls, toolCallId: tool_call_id ?? null };
+  const seen = flags.contentFormat === 'string' ? inStringFormat(parts) : parts;
+  return { role, parts: seen, calls, toolCallId: tool_call_id ?? null };
+}
+
+/** Placeholders first, each with its number, then the texts, all joined by line breaks, as vLLM does it for Qwen2.5-Omni. */
+function inStringFormat(parts: SeenMessage['parts']): SeenMessage['parts'] {
+  const clips = parts.filter((part) => 'clip' in part);
+  if (clips.length === 0) return parts;
+  const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []));
+  return [
+    ...clips.flatMap((clip, index) => [{ text: `${index === 0 ? '' : '\n'}Audio ${index + 1}: ` }, clip]),
+    ...texts.map((text) => ({ text: `\n${text}` })),
+  ];
 }
 
 /** Every call is answered right after it, each once, and nothing is answered that was not called. */

@@ -19,11 +19,18 @@ export interface ConversationOptions {
   readonly toolsInText: boolean;
 }
 
+/** A clip of the customer's, with what it says once somebody has written that down. */
+export interface HeardClip {
+  readonly clip: ChatAudio;
+  transcript: string | null;
+}
+
 interface CustomerEntry {
   readonly kind: 'customer';
-  readonly text: string | null;
-  readonly clip: ChatAudio | null;
-  transcript: string | null;
+  /** In the order in which they came. */
+  readonly parts: readonly (string | HeardClip)[];
+  /** Those of the parts that are clips. */
+  readonly clips: readonly HeardClip[];
 }
 
 type Entry =
@@ -53,7 +60,9 @@ export class Conversation {
   readonly #options: ConversationOptions;
   readonly #system: ChatMessage;
   readonly #entries: Entry[] = [];
-  /** Of everything but the system message and the customer's words. */
+  /** Those with a clip. */
+  readonly #spoken: CustomerEntry[] = [];
+  /** Of everything but the system message and transcripts. */
   #characters = 0;
   /** What does not change is the same object in every prompt, so that whoever sends it need not write it again. */
   readonly #built = new Map<Entry, ChatMessage>();
@@ -63,8 +72,14 @@ export class Conversation {
     this.#system = { role: 'system', content: options.system };
   }
 
-  customer(text: string | null, clip: ChatAudio | null): void {
-    this.#entries.push({ kind: 'customer', text, clip, transcript: null });
+  /** Words and clips of one utterance, in order. */
+  customer(said: readonly (string | ChatAudio)[]): void {
+    const parts = said.map((part) => (typeof part === 'string' ? part : { clip: part, transcript: null }));
+    const clips = parts.filter((part) => typeof part !== 'string');
+    const entry: CustomerEntry = { kind: 'customer', parts, clips };
+    this.#entries.push(entry);
+    if (clips.length > 0) this.#spoken.push(entry);
+    for (const part of said) if (typeof part === 'string') this.#characters += part.length;
   }
 
   assistant(content: string, calls: readonly ReadCall[]): void {
@@ -84,22 +99,23 @@ export class Conversation {
   }
 
   /** Clips that are not the newest any more and have no transcript yet. */
-  untranscribed(): readonly CustomerEntry[] {
-    const spoken = this.#entries.filter((entry) => entry.kind === 'customer' && entry.clip !== null);
-    return spoken.slice(0, -1).filter((entry): entry is CustomerEntry => {
-      return entry.kind === 'customer' && entry.transcript === null;
-    });
+  untranscribed(): readonly HeardClip[] {
+    return this.#spoken
+      .slice(0, -1)
+      .flatMap(({ clips }) => clips)
+      .filter(({ transcript }) => transcript === null);
   }
 
   build(): BuiltPrompt {
     const { olderAudio, audioTokensPerSecond, audioBudgetTokens } = this.#options;
-    const spoken = this.#entries.filter((entry) => entry.kind === 'customer' && entry.clip !== null);
     const room = this.#roomForAudio();
     const sent = new Set<Entry>();
     let spent = 0;
-    for (const entry of spoken.toReversed()) {
-      if (entry.kind !== 'customer' || entry.clip === null) continue;
-      const tokens = audioTokens(entry.clip.durationMs, audioTokensPerSecond) + MARKS_PER_CLIP;
+    for (const entry of this.#spoken.toReversed()) {
+      const tokens = entry.clips.reduce(
+        (sum, { clip }) => sum + audioTokens(clip.durationMs, audioTokensPerSecond) + MARKS_PER_CLIP,
+        0,
+      );
       const isNewest = sent.size === 0;
       if (!isNewest && (olderAudio !== 'keep' || spent + tokens > Math.min(room, audioBudgetTokens))) break;
       sent.add(entry);
@@ -110,9 +126,7 @@ export class Conversation {
         this.#system,
         ...this.#entries.map((entry) => this.#built.get(entry) ?? this.#build(entry, sent.has(entry))),
       ],
-      clips: spoken.flatMap((entry) =>
-        entry.kind === 'customer' && entry.clip !== null && sent.has(entry) ? [entry.clip] : [],
-      ),
+      clips: this.#spoken.flatMap((entry) => (sent.has(entry) ? entry.clips.map(({ clip }) => clip) : [])),
       audioTokens: spent,
       tooLong: spent > room,
     };
@@ -121,15 +135,15 @@ export class Conversation {
   #roomForAudio(): number {
     const { system, contextTokens, replyTokens } = this.#options;
     let characters = system.length + this.#characters;
-    for (const entry of this.#entries)
-      if (entry.kind === 'customer') characters += (entry.text ?? entry.transcript ?? '').length;
+    for (const { clips } of this.#spoken)
+      for (const { transcript } of clips) characters += transcript?.length ?? 0;
     return contextTokens - replyTokens - Math.ceil(characters / CHARACTERS_PER_TOKEN);
   }
 
   #build(entry: Entry, withAudio: boolean): ChatMessage {
     const message = this.#messageOf(entry, withAudio);
     // Clips go and transcripts come.
-    if (entry.kind !== 'customer' || entry.clip === null) this.#built.set(entry, message);
+    if (entry.kind !== 'customer' || entry.clips.length === 0) this.#built.set(entry, message);
     return message;
   }
 
@@ -164,12 +178,12 @@ function callText({ name, arguments: args }: ReadCall): string {
   return `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
 }
 
-function customerContent(
-  { text, clip, transcript }: CustomerEntry,
-  withAudio: boolean,
-): string | readonly ChatPart[] {
-  if (clip === null) return text ?? '[The customer says nothing.]';
-  if (!withAudio) return text ?? transcript ?? LEFT_OUT;
-  const written: ChatPart[] = text === null ? [] : [{ type: 'text', text }];
-  return [...written, { type: 'audio', audio: clip }];
+function customerContent({ parts, clips }: CustomerEntry, withAudio: boolean): string | readonly ChatPart[] {
+  if (clips.length > 0 && withAudio)
+    return parts.map(
+      (part): ChatPart =>
+        typeof part === 'string' ? { type: 'text', text: part } : { type: 'audio', audio: part.clip },
+    );
+  const words = parts.map((part) => (typeof part === 'string' ? part : (part.transcript ?? LEFT_OUT)));
+  return words.length === 0 ? '[The customer says nothing.]' : words.join('\n');
 }

@@ -1,7 +1,7 @@
 import { encodeWav, resample } from '../../audio/index.js';
 import type { ChatAudio } from '../../models/index.js';
 import { sha256Hex } from '../../shared/index.js';
-import type { CustomerTurn } from '../episode-client.js';
+import type { CustomerSound } from '../episode-client.js';
 import { ClipRefusedError } from '../errors.js';
 
 /** What Qwen-Omni's front end works at; every other rate would be resampled on the server anyway. */
@@ -15,7 +15,7 @@ const MAX_CLIP_MS = 300_000;
  * The customer's voice as a model takes it: a WAV file, 16 kHz, mono.
  * @throws ClipRefusedError for a clip under 100 ms or over 300 s
  */
-export function customerClip({ samples, sampleRateHz }: NonNullable<CustomerTurn['audio']>): ChatAudio {
+export function customerClip({ samples, sampleRateHz }: CustomerSound): ChatAudio {
   const durationMs = (samples.length / sampleRateHz) * 1000;
   if (durationMs < MIN_CLIP_MS || durationMs > MAX_CLIP_MS)
     throw new ClipRefusedError(

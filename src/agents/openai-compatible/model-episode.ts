@@ -81,8 +81,11 @@ export class ModelEpisode {
     if (last !== undefined) this.generations.push({ ...last, discarded: true });
   }
 
-  #hear({ text, audio }: CustomerTurn): void {
-    this.#parts.conversation.customer(text, audio === null ? null : customerClip(audio));
+  #hear({ text, audio, parts }: CustomerTurn): void {
+    const inOrder = parts ?? [...(text === null ? [] : [{ text }]), ...(audio === null ? [] : [{ audio }])];
+    this.#parts.conversation.customer(
+      inOrder.map((part) => ('text' in part ? part.text : customerClip(part.audio))),
+    );
   }
 
   /** Null: the conversation has become longer than the model's context. */
@@ -134,7 +137,6 @@ export class ModelEpisode {
 
   async #transcribe(): Promise<void> {
     for (const entry of this.#parts.conversation.untranscribed()) {
-      if (entry.clip === null) continue;
       const reply = await this.#complete({
         messages: [
           {

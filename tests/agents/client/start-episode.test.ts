@@ -1,57 +1,10 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type WebSocket, WebSocketServer } from 'ws';
 import { startEpisode } from '../../../src/agents/index.js';
 import { encodeAudioFrame, pcm16ToBytes } from '../../../src/protocol/index.js';
 import { helloEvent, readyEvent } from '../../helpers/wire-events.js';
+import { closeScriptedServers, type Step, scriptedServer } from './helpers/scripted-server.js';
 
-/** One scripted step of the far side: a text event without its number, raw data, or "wait for the client". */
-type Step = Record<string, unknown> | Uint8Array | string | 'wait';
-
-const open: WebSocketServer[] = [];
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    for (const client of server.clients) client.terminate();
-    server.close();
-  }
-});
-
-/** A far side that plays a script. `received` is what the client sent. */
-async function scriptedServer(steps: readonly Step[]) {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  open.push(server);
-  const received: unknown[] = [];
-  server.on('connection', async (socket: WebSocket) => {
-    const inbox: unknown[] = [];
-    let wake = (): void => undefined;
-    socket.on('message', (data: Buffer) => {
-      received.push(JSON.parse(data.toString()));
-      inbox.push(data);
-      wake();
-    });
-    let seq = 0;
-    for (const step of steps) {
-      if (step === 'wait') {
-        while (inbox.length === 0)
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        inbox.shift();
-      } else if (step === 'close') socket.close(1001, 'shutting down');
-      else if (step instanceof Uint8Array) {
-        seq += 1;
-        socket.send(step);
-      } else if (typeof step === 'string') socket.send(step);
-      else {
-        seq += 1;
-        socket.send(JSON.stringify({ seq, ...step }));
-      }
-    }
-  });
-  await once(server, 'listening');
-  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, received };
-}
+afterEach(closeScriptedServers);
 
 const hello = helloEvent;
 const ready = readyEvent;
@@ -76,6 +29,35 @@ const frame = (seq: number, sampleOffset: number, ...samples: number[]) =>
   });
 const assignment = (url: string) => ({ url, task: 't', mode: 'text' as const, seed: 1, trial: 0 });
 const begin = (url: string, signal?: AbortSignal) => startEpisode(assignment(url), { agent: 'a', signal });
+
+describe('an utterance of text and audio', () => {
+  it('keeps the order in which its pieces came, neighbours of one form joined', async () => {
+    const { url } = await scriptedServer([
+      hello,
+      { ...ready, mode: 'speech' },
+      speaking,
+      { type: 'customer.text', utterance: 0, text: 'Order ' },
+      { type: 'customer.text', utterance: 0, text: 'number' },
+      frame(6, 0, 1, 2),
+      frame(7, 2, 3),
+      { type: 'customer.text', utterance: 0, text: 'please' },
+      frame(9, 3, 4),
+      {
+        ...{ type: 'customer.end', turn: 0, utterance: 0, durationMs: 0, samples: 4 },
+        ...{ interrupted: false, final: false },
+      },
+    ]);
+    const { opening } = await begin(url);
+    const sound = (...samples: number[]) => ({
+      audio: { samples: Int16Array.from(samples), sampleRateHz: 16_000 },
+    });
+    expect(opening).toEqual({
+      text: 'Order numberplease',
+      ...sound(1, 2, 3, 4),
+      parts: [{ text: 'Order number' }, sound(1, 2, 3), { text: 'please' }, sound(4)],
+    });
+  });
+});
 
 describe('the agent side client', () => {
   it('plays an episode: opening, reply, tool result, end', async () => {

@@ -97,7 +97,7 @@ describe('the audio budget against the context (row 14)', () => {
   it('leaves older clips out before the context overflows, and says when the newest alone is too long', () => {
     const make = (contextTokens: number) => {
       const conversation = new Conversation({ ...options, contextTokens });
-      for (let turn = 0; turn < 3; turn += 1) conversation.customer(null, toneClip(4000));
+      for (let turn = 0; turn < 3; turn += 1) conversation.customer([toneClip(4000)]);
       return conversation.build();
     };
     // 4 s are 100 tokens and two marks; system message and reply take 200.
