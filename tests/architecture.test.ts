@@ -25,7 +25,7 @@ const ROOMS: Record<string, { imports: string[]; typesOnly?: string[] }> = {
     imports: ['shared', 'protocol', 'audio', 'retail', 'episodes', 'scoring'],
     typesOnly: ['agents'],
   },
-  dataset: { imports: ['shared', 'protocol', 'audio', 'retail', 'maths', 'episodes', 'scoring'] },
+  dataset: { imports: ['shared', 'protocol', 'audio', 'retail', 'models', 'maths', 'episodes', 'scoring'] },
   workers: { imports: ['shared', 'protocol', 'evaluation', 'episodes'] },
   dashboard: { imports: ['shared', 'protocol', 'retail', 'episodes', 'scoring', 'evaluation'] },
 };

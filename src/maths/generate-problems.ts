@@ -104,17 +104,19 @@ const FAMILIES: Readonly<Record<string, (random: Random) => Draft>> = {
   },
   digits: (random) => {
     const [sum, limit] = [random.int(9, 20), random.int(4, 9) * 100 + 99];
-    const holds = (value: number): boolean =>
-      [...String(value)].reduce((all, digit) => all + Number(digit), 0) === sum;
+    const hundreds = Math.floor(limit / 100);
+    let found = 0n;
+    for (let h = 1; h <= hundreds; h += 1)
+      for (let t = 0; t <= 9; t += 1) if (sum - h - t >= 0 && sum - h - t <= 9) found += 1n;
     return {
       problem: `How many whole numbers from 100 to ${limit} have digits that add up to ${sum}?`,
-      answer: count(100, limit, holds),
-      check: () => {
-        let found = 0n;
-        for (let h = 1; h <= Math.floor(limit / 100); h += 1)
-          for (let t = 0; t <= 9; t += 1) if (sum - h - t >= 0 && sum - h - t <= 9) found += 1n;
-        return found;
-      },
+      answer: found,
+      check: () =>
+        count(
+          100,
+          limit,
+          (value) => [...String(value)].reduce((all, digit) => all + Number(digit), 0) === sum,
+        ),
     };
   },
 };

@@ -50,7 +50,8 @@ async function play(
   { plan, random }: { plan: Plan; random: Random },
 ): Promise<InjectedFault[]> {
   let turn = 1;
-  if (random.chance(THINKS_ALOUD)) {
+  // Who hangs up has begun at least: an episode without a turn teaches nothing.
+  if (random.chance(THINKS_ALOUD) || plan === 'early_end') {
     if ((await client.say(random.pick(BEFORE))).kind === 'end') return [];
     turn += 1;
   }

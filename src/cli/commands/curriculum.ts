@@ -1,14 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import {
-  curriculumPicture,
-  layOut,
-  parseSchedule,
-  type Schedule,
-  TARL_SCHEDULE,
-} from '../../dataset/index.js';
+import { layOut, stepsOf, stepsPicture } from '../../dataset/index.js';
 import { generateProblems, loadProblems, type MathsProblem } from '../../maths/index.js';
-import { describeError, UsageError } from '../../shared/index.js';
+import { readSchedule } from '../generating/read-schedule.js';
 import { wholeNumber } from '../number-option.js';
 import type { RegisterCommand } from '../program.js';
 import type { Terminal } from '../terminal.js';
@@ -27,55 +20,29 @@ interface ProblemFlags {
   readonly out: string;
 }
 
-async function readSchedule(file: string | undefined, { cwd }: Terminal): Promise<Schedule> {
-  if (file === undefined) return TARL_SCHEDULE;
-  let text: string;
-  try {
-    text = await readFile(resolve(cwd, file), 'utf8');
-  } catch (cause) {
-    throw new UsageError('file-unreadable', `cannot read the schedule ${file}: ${describeError(cause)}`, {
-      cause,
-    });
-  }
-  return parseSchedule(text, file);
-}
-
-function stepLine({
-  step,
-  phase,
-  tasks,
-}: ReturnType<typeof layOut> extends Generator<infer S> ? S : never): string {
-  const of = (holds: (task: (typeof tasks)[number]) => boolean): string =>
-    String(tasks.filter(holds).length).padStart(7);
-  const counts = [
-    of(({ source }) => source === 'maths'),
-    of(({ source }) => source === 'text'),
-    of(({ source }) => source === 'speech'),
-    of(({ isSimplified }) => isSimplified),
-    of(({ isHarder }) => isHarder),
-  ];
-  return `${String(step).padStart(6)}  ${phase.padEnd(12)}${counts.join('')}`;
+function stepLine(counts: ReturnType<typeof stepsOf>[number]): string {
+  const { step, phase, maths, text, speech, simplified, harder } = counts;
+  const columns = [maths, text, speech, simplified, harder].map((count) => String(count).padStart(7));
+  return `${String(step).padStart(6)}  ${phase.padEnd(12)}${columns.join('')}`;
 }
 
 async function show(file: string | undefined, flags: ShowFlags, terminal: Terminal): Promise<void> {
   const schedule = await readSchedule(file, terminal);
+  const steps = stepsOf(schedule);
   if (flags.picture !== undefined)
-    await writeAtomically(resolve(terminal.cwd, flags.picture), curriculumPicture(schedule));
+    await writeAtomically(resolve(terminal.cwd, flags.picture), stepsPicture(steps));
+  const shown = steps.slice(0, flags.steps);
   if (flags.json === true) {
     terminal.out(
-      `${JSON.stringify({ schedule, steps: [...layOut(schedule)].slice(0, flags.steps) }, null, 2)}\n`,
+      `${JSON.stringify({ schedule, counts: shown, steps: [...layOut(schedule)].slice(0, flags.steps) }, null, 2)}\n`,
     );
     return;
   }
-  const { batch, phases, seed } = schedule;
-  const total = phases.reduce((sum, { steps }) => sum + steps, 0);
+  const { batch, seed } = schedule;
   terminal.out(
-    `${total} steps of ${batch.tasks} tasks x ${batch.rollouts} rollouts, seed ${seed}\n\n  step  phase         maths   text speech simple harder\n`,
+    `${steps.length} steps of ${batch.tasks} tasks x ${batch.rollouts} rollouts, seed ${seed}\n\n  step  phase         maths   text speech simple harder\n`,
   );
-  for (const step of layOut(schedule)) {
-    if (flags.steps !== undefined && step.step > flags.steps) break;
-    terminal.out(`${stepLine(step)}\n`);
-  }
+  for (const step of shown) terminal.out(`${stepLine(step)}\n`);
   if (flags.picture !== undefined) terminal.out(`\npicture  ${flags.picture}\n`);
 }
 

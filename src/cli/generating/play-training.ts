@@ -26,6 +26,7 @@ export interface PlayFlags extends ServerFlags, AgentFlags, UserFlags {
 }
 
 export interface TrainingRun {
+  readonly domain: RetailDomain;
   readonly mode: Mode;
   readonly tasks: readonly string[];
   readonly dir: string;
@@ -52,9 +53,9 @@ export function trainingDomain(tasks: readonly Task[]): RetailDomain {
 /** Plays one run of training episodes into a folder, or goes on with it. @throws ExitError when interrupted */
 export async function playTraining(
   run: TrainingRun,
-  domain: RetailDomain,
   { flags, terminal }: { readonly flags: PlayFlags; readonly terminal: Terminal },
 ): Promise<void> {
+  const { domain } = run;
   const models = openModels(terminal);
   const speech: OpenSpeech[] = [];
   try {

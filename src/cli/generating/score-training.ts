@@ -49,7 +49,9 @@ export async function scoreTraining(
 ): Promise<ScoredTraining> {
   const runs: EpisodeRecord[][] = [];
   for (const dir of dirs) runs.push([...(await readRun(dir)).records]);
-  const rollouts = runs.flat().flatMap((record) => rolloutOf(record) ?? []);
+  // Maths has no tool calls whose worth could be found out.
+  const shop = runs.flat().filter(({ header }) => header.source !== 'maths');
+  const rollouts = shop.flatMap((record) => rolloutOf(record) ?? []);
   const calibration = calibrateIfPossible(rollouts, options.seed);
   const rewards = calibration?.rewards ?? REWARD_TABLES.v6;
   const scorer: Scorer = {

@@ -15,7 +15,7 @@ import type { ServerFlags } from './model-flags.js';
 import { keyFrom } from './model-key.js';
 
 /** What a model does in a run; its exchanges are kept under this name. */
-export type ModelRole = 'agent' | 'user' | 'judge';
+export type ModelRole = 'agent' | 'user' | 'judge' | 'rewriter';
 
 export interface AskedModel {
   /** For a preflight: gives up early, and nothing of it is recorded. */
@@ -37,6 +37,7 @@ const FLAGS: Readonly<Record<ModelRole, { readonly url: string; readonly model: 
   agent: { url: '--base-url', model: '--model' },
   user: { url: '--user-base-url', model: '--user-model' },
   judge: { url: '--base-url', model: '--model' },
+  rewriter: { url: '--rewrite-base-url', model: '--rewrite-model' },
 };
 
 function checkedUrl(text: string, flag: string): string {

@@ -26,8 +26,13 @@ export interface Prices {
  * Requests of an episode, and tokens by which a prompt grows on average. Chosen above what the reference agent needs (over the
  * 320 built-in tasks, as text: 9.1 actions, 4.4 customer lines, 620 tokens), for a model errs, asks back, thinks and hears.
  */
-const REQUESTS: Readonly<Record<ModelRole, number>> = { agent: 14, user: 8, judge: 1 };
-const GROWTH_TOKENS: Readonly<Record<ModelRole, number>> = { agent: 2500, user: 1500, judge: 4000 };
+const REQUESTS: Readonly<Record<ModelRole, number>> = { agent: 14, user: 8, judge: 1, rewriter: 1 };
+const GROWTH_TOKENS: Readonly<Record<ModelRole, number>> = {
+  agent: 2500,
+  user: 1500,
+  judge: 4000,
+  rewriter: 800,
+};
 const REPLY_TOKENS = 100;
 const CHARACTERS_PER_TOKEN = 3.5;
 

@@ -95,7 +95,10 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     ...(context.sameCustomer === undefined ? {} : { sameCustomer: context.sameCustomer }),
     agent: { name: settings.agent, options: { ...made.options }, labels: made.labels },
     customer: customers.name,
-    ...(Object.keys(context.options).length === 0 ? {} : { customerOptions: { ...context.options } }),
+    // Those of a domain that brings its own customers have none.
+    ...(customers !== context.customers || Object.keys(context.options).length === 0
+      ? {}
+      : { customerOptions: { ...context.options } }),
     speech: settings.modes.includes('speech') ? await context.openSpeech() : null,
     ...(context.conditions === undefined ? {} : { conditions: context.conditions }),
     rule: settings.outcomeRule ?? SOURCE_RULES[domain.source],

@@ -1,3 +1,4 @@
+import { stepsPicture } from '../curriculum/picture.js';
 import type { DatasetManifest } from '../export/manifest.js';
 import type { DatasetFormat } from '../formats/format.js';
 import { histogramChart, shareChart } from './bar-chart.js';
@@ -71,6 +72,8 @@ function plots({ statistics: of }: DatasetManifest): Block[] {
         histogramChart('Length of customer turns', of.clipSeconds, 'seconds'),
       ),
     );
+  if (of.curriculum.length > 0)
+    blocks.push(plot('plots/curriculum.svg', 'Tasks per step', stepsPicture(of.curriculum)));
   return blocks;
 }
 

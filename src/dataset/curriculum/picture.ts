@@ -1,22 +1,26 @@
 import { type Area, areaChart } from '../card/area-chart.js';
-import { layOut, type Schedule, SOURCES, type Source } from './schedule.js';
+import { countSteps, type StepCounts } from './count-steps.js';
+import { layOut, type Schedule, SOURCES, type Source, variantOf } from './schedule.js';
 
 const COLOURS: Readonly<Record<Source, string>> = { maths: '#8a8f98', text: '#2f6f9f', speech: '#d98324' };
 
-/** The mix over time, as it is laid out, not only as it is asked for. */
-export function curriculumPicture(schedule: Schedule): string {
-  const steps = [...layOut(schedule)];
+/** What each step of a schedule holds, as it is laid out, not only as it is asked for. */
+export function stepsOf(schedule: Schedule): StepCounts[] {
+  return [...layOut(schedule)].flatMap(({ step, phase, tasks }) =>
+    countSteps(tasks.map((task) => ({ step, phase, source: task.source, variant: variantOf(task) }))),
+  );
+}
+
+/** The mix over time. */
+export function stepsPicture(steps: readonly StepCounts[]): string {
   const areas = SOURCES.map(
     (source): Area => ({
       ...{ name: source, colour: COLOURS[source] },
-      shares: steps.map(({ tasks }) => tasks.filter((task) => task.source === source).length / tasks.length),
+      shares: steps.map((step) => step[source] / Math.max(1, step.maths + step.text + step.speech)),
     }),
   );
-  let first = 1;
-  const marks = schedule.phases.map(({ name, steps: length }) => {
-    const mark = { step: first, name };
-    first += length;
-    return mark;
-  });
+  const marks = steps.flatMap(({ phase }, place) =>
+    phase === steps[place - 1]?.phase ? [] : [{ step: place + 1, name: phase }],
+  );
   return areaChart('Tasks per step', areas, marks);
 }

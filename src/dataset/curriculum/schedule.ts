@@ -80,6 +80,11 @@ export interface ScheduledStep {
   readonly tasks: readonly ScheduledTask[];
 }
 
+export type Variant = 'plain' | 'simplified' | 'harder';
+
+export const variantOf = ({ isSimplified, isHarder }: ScheduledTask): Variant =>
+  isSimplified ? 'simplified' : isHarder ? 'harder' : 'plain';
+
 /**
  * Lays the schedule out. Shares are kept over time, not only rounded in each step: what a source is short of is carried on,
  * so after any number of steps of a phase a source is less than one task away from its share.

@@ -47,6 +47,11 @@ const VAGUE: Readonly<Record<ScenarioRequest['goal'], readonly string[]>> = {
   ask: ['I have a question.', 'I wanted to ask you something.'],
 };
 
+/** Whether there is something that a customer could keep for later. A question has no other place to be told. */
+export function canHarden({ scenario }: Task): boolean {
+  return scenario?.requests.some(({ goal, facts }) => goal !== 'ask' && facts.length > 0) === true;
+}
+
 /**
  * A harder rewrite, by rule: every request begins vaguely and its facts come out only when the agent asks for them; the
  * manner changes too. What is right stays the same. A question keeps its words, for it has no other place to be told.
@@ -54,9 +59,7 @@ const VAGUE: Readonly<Record<ScenarioRequest['goal'], readonly string[]>> = {
  */
 export function hardenTask(task: Task, random: Random): Task | null {
   const { scenario } = task;
-  if (scenario === undefined) return null;
-  const canHide = scenario.requests.some(({ goal, facts }) => goal !== 'ask' && facts.length > 0);
-  if (!canHide) return null;
+  if (scenario === undefined || !canHarden(task)) return null;
   const requests = scenario.requests.map((request) =>
     request.goal === 'ask' || request.facts.length === 0
       ? request

@@ -1,3 +1,4 @@
+import { countSteps, type StepCounts } from '../curriculum/count-steps.js';
 import type { SourceEntry } from '../source/entry.js';
 
 export interface Share {
@@ -38,6 +39,8 @@ export interface DatasetStatistics {
   readonly clips: number;
   readonly distinctClips: number;
   readonly audioSeconds: number;
+  /** Tasks per step of a curriculum; empty where there is none. */
+  readonly curriculum: readonly StepCounts[];
 }
 
 /** Equal bins over what is there; one bin when all is the same. */
@@ -119,5 +122,6 @@ export function describeEntries(entries: readonly SourceEntry[]): DatasetStatist
     clips: clips.length,
     distinctClips: new Set(clips.map(({ sha256 }) => sha256)).size,
     audioSeconds: clips.reduce((all, { durationMs }) => all + durationMs / 1000, 0),
+    curriculum: countSteps(groups.flatMap(([first]) => first?.curriculum ?? [])),
   };
 }

@@ -55,11 +55,19 @@ export function hasMediaTag(row: DatasetRow): boolean {
   return row.messages.some(({ content }) => content !== null && MEDIA_TAG.test(content));
 }
 
+/** The row's place in a curriculum; nothing where it has none. */
+export function curriculumFacts({ curriculum }: DatasetRow) {
+  if (curriculum === null) return {};
+  const { step, phase, source, variant } = curriculum;
+  return { step, phase, source, variant };
+}
+
 /** What every format carries beside the conversation. */
 export function rowFacts(row: DatasetRow) {
   return {
     id: row.id,
     ...{ task: row.task, mode: row.mode, seed: row.seed, trial: row.trial, group: row.group },
     ...{ outcome: row.outcome, score: row.score, kind: row.kind },
+    ...curriculumFacts(row),
   };
 }

@@ -1,5 +1,6 @@
 import { type Column, huggingFaceFeatures } from '../parquet/column.js';
-import { chatMessages } from './chat-messages.js';
+import { chatMessages, curriculumFacts } from './chat-messages.js';
+import { CURRICULUM_COLUMNS } from './curriculum-columns.js';
 import type { ParquetFormat } from './format.js';
 
 const COLUMNS: readonly Column[] = [
@@ -45,6 +46,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'outcome_reward', shape: 'double' },
   { name: 'score', shape: 'double' },
   { name: 'kind', shape: 'string' },
+  ...CURRICULUM_COLUMNS,
 ];
 
 /** Hugging Face `datasets`: the sound stands in the file, as its Audio feature; a message names its clip by place. */
@@ -92,6 +94,7 @@ export const huggingFaceFormat: ParquetFormat = {
             },
           })),
           ...{ outcome: row.outcome, outcome_reward: row.outcomeReward, score: row.score, kind: row.kind },
+          ...curriculumFacts(row),
         },
       ],
     };

@@ -1,4 +1,5 @@
 import type { RowMessage } from '../rows/row.js';
+import { curriculumFacts } from './chat-messages.js';
 import type { JsonlFormat } from './format.js';
 
 /** An item of OpenAI's Responses API. */
@@ -45,7 +46,10 @@ export const nemoGymFormat: JsonlFormat = {
             outcome: row.outcomeReward,
             turns: row.turns.map((turn) => turn.verdictReward),
           },
-          verifier_metadata: { task: row.task, seed: row.seed, mode: row.mode, kind: row.kind },
+          verifier_metadata: {
+            ...{ task: row.task, seed: row.seed, mode: row.mode, kind: row.kind },
+            ...curriculumFacts(row),
+          },
           ...{ _ng_task_index: index, _ng_rollout_index: row.trial },
         },
       ],

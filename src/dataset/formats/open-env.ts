@@ -1,3 +1,4 @@
+import { curriculumFacts } from './chat-messages.js';
 import type { JsonlFormat } from './format.js';
 
 /**
@@ -32,6 +33,7 @@ export const openEnvFormat: JsonlFormat = {
               advantage: row.turns[place]?.advantage ?? null,
             },
             ...{ episode: row.id, task: row.task, outcome: row.outcome },
+            ...curriculumFacts(row),
           },
         },
       ];

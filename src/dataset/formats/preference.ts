@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../shared/index.js';
 import type { DatasetRow, RowMessage } from '../rows/row.js';
-import { chatMessages } from './chat-messages.js';
+import { chatMessages, curriculumFacts } from './chat-messages.js';
 import type { PairsFormat } from './format.js';
 
 /** What was said or done, without call ids, which are names only. */
@@ -45,6 +45,7 @@ export const preferenceFormat: PairsFormat = {
           rejected_rest: JSON.stringify(bad?.slice(place + 1)),
           ...{ chosen_score: better.score, rejected_score: worse.score },
           ...{ chosen_id: better.id, rejected_id: worse.id, task: better.task, mode: better.mode },
+          ...curriculumFacts(better),
         },
       ],
     };

@@ -1,3 +1,4 @@
+import { curriculumFacts } from './chat-messages.js';
 import type { JsonlFormat } from './format.js';
 
 /** One rollout of SkyRL's `GeneratorOutput`, with per-token rewards: each turn's on its last token, as SkyRL places them. */
@@ -19,6 +20,7 @@ export const skyRlFormat: JsonlFormat = {
           rollout_logprobs: tokens.logProbs,
           trajectory_id: { instance_id: row.group, repetition_id: row.trial },
           is_last_step: true,
+          ...curriculumFacts(row),
         },
       ],
     };

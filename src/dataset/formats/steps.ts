@@ -1,5 +1,5 @@
 import type { DatasetRow } from '../rows/row.js';
-import { chatMessage } from './chat-messages.js';
+import { chatMessage, curriculumFacts } from './chat-messages.js';
 import type { JsonlFormat } from './format.js';
 
 function stepText(row: DatasetRow, place: number): string {
@@ -43,6 +43,7 @@ export const stepsFormat: JsonlFormat = {
             return row.messages.slice(message + 1, next).map(({ content }) => content ?? '');
           }),
           outcome: row.outcome,
+          ...curriculumFacts(row),
         },
       ],
     };

@@ -1,4 +1,4 @@
-import { chatMessages } from './chat-messages.js';
+import { chatMessages, curriculumFacts } from './chat-messages.js';
 import type { JsonlFormat } from './format.js';
 
 /** One row per distinct opening: what an online trainer starts an episode from. */
@@ -13,6 +13,6 @@ export const trlPromptsFormat: JsonlFormat = {
     const first = messages.findIndex(({ role }) => role === 'assistant');
     const prompt = first < 0 ? messages : messages.slice(0, first);
     // `reset(**row)` of the environment reads these: the same task, seed and mode give the same customer.
-    return { values: [{ prompt, task: row.task, seed: row.seed, mode: row.mode }] };
+    return { values: [{ prompt, task: row.task, seed: row.seed, mode: row.mode, ...curriculumFacts(row) }] };
   },
 };

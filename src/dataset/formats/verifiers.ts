@@ -1,5 +1,6 @@
 import type { DatasetRow, RowMessage } from '../rows/row.js';
 import type { TokenBlock } from '../tokens/token-block.js';
+import { curriculumFacts } from './chat-messages.js';
 import type { JsonlFormat } from './format.js';
 
 function messageOf(message: RowMessage): object {
@@ -96,6 +97,7 @@ export const verifiersFormat: JsonlFormat = {
       metrics: { outcome: row.outcome, record_reward: row.recordReward },
       info: {
         ...{ group: row.group, mode: row.mode, kind: row.kind, turns: row.turns },
+        ...curriculumFacts(row),
         rollout_type: tokens?.origin === 'engine' ? 'train' : 'eval',
       },
       ...{ is_completed: row.end !== null, ok: row.end?.owner !== 'platform' },

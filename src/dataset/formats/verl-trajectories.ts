@@ -1,5 +1,6 @@
 import type { Column } from '../parquet/column.js';
-import { chatMessages } from './chat-messages.js';
+import { chatMessages, curriculumFacts } from './chat-messages.js';
+import { CURRICULUM_SHAPES } from './curriculum-columns.js';
 import type { ParquetFormat } from './format.js';
 
 const ints = { list: 'int64' } as const;
@@ -41,6 +42,7 @@ const COLUMNS: readonly Column[] = [
           mode: 'string',
         },
         ...{ kind: 'string', outcome: 'int64', end_reason: 'string', is_truncated: 'boolean' },
+        ...CURRICULUM_SHAPES,
       },
     },
   },
@@ -87,6 +89,7 @@ export const verlTrajectoriesFormat: ParquetFormat = {
           ...{ split, task: row.task, task_hash: row.taskHash, seed: BigInt(row.seed) },
           ...{ trial: BigInt(row.trial), mode: row.mode, kind: row.kind, outcome: bigOrNull(row.outcome) },
           ...{ end_reason: row.end?.reason ?? null, is_truncated: tokens?.isTruncated ?? null },
+          ...curriculumFacts(row),
         },
       },
     ],

@@ -1,4 +1,5 @@
-import { chatMessages, hasMediaTag, MEDIA_TAG_SKIPPED } from './chat-messages.js';
+import { chatMessages, curriculumFacts, hasMediaTag, MEDIA_TAG_SKIPPED } from './chat-messages.js';
+import { CURRICULUM_SHAPES } from './curriculum-columns.js';
 import type { ParquetFormat } from './format.js';
 
 const text = 'string';
@@ -32,7 +33,7 @@ export const verlFormat: ParquetFormat = {
             mode: text,
             pair: text,
           },
-          ...{ need_tools_kwargs: 'boolean', tools: text },
+          ...{ need_tools_kwargs: 'boolean', tools: text, ...CURRICULUM_SHAPES },
         },
       },
     },
@@ -59,6 +60,7 @@ export const verlFormat: ParquetFormat = {
             ...{ index: BigInt(index), split, task: row.task, task_hash: row.taskHash },
             ...{ seed: BigInt(row.seed), mode: row.mode, pair: row.pair },
             ...{ need_tools_kwargs: false, tools: JSON.stringify(row.tools) },
+            ...curriculumFacts(row),
           },
         },
       ],

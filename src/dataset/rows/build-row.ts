@@ -1,6 +1,7 @@
 import type { EpisodeRecord } from '../../episodes/index.js';
 import { type ScoreLine, turnsOf } from '../../scoring/index.js';
 import { createRandom, deriveSeed } from '../../shared/index.js';
+import { labelOf } from '../curriculum/label.js';
 import { DatasetSourceError } from '../errors.js';
 import { conversationOf } from './conversation.js';
 import { type DatasetRow, ROW_VERSION, type RowTurn } from './row.js';
@@ -58,6 +59,7 @@ export function buildRow(record: EpisodeRecord, context: RowContext): DatasetRow
     ...{ id: context.id, episode: header.episode },
     ...{ group: `${header.task.id} ${header.mode}`, pair: `${header.task.id} ${header.seed}` },
     ...{ task: header.task.id, taskHash: taskHash(header.task) },
+    curriculum: labelOf(header.task),
     domain: header.source === 'maths' ? 'maths' : 'retail',
     ...{ mode: header.mode, seed: header.seed, trial: header.trial },
     ...{ agent: header.agent, customer: header.customer, voice: header.voice },

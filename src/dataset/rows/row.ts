@@ -1,4 +1,5 @@
 import type { Mode } from '../../protocol/index.js';
+import type { CurriculumLabel } from '../curriculum/label.js';
 import type { ToolSchema } from './tool-schema.js';
 
 /** Raised when rows of the same episode come out otherwise. */
@@ -86,6 +87,8 @@ export interface DatasetRow {
   readonly taskHash: string;
   /** What the task is about; a maths row has no tools. */
   readonly domain: 'retail' | 'maths';
+  /** Step and kind of the task in a curriculum; null: it belongs to none. */
+  readonly curriculum: CurriculumLabel | null;
   readonly mode: Mode;
   readonly seed: number;
   readonly trial: number;

@@ -79,8 +79,10 @@ async function episodesOf({ dir, label }: RunInput): Promise<string[]> {
   }
 }
 
+/** A curriculum step by step, so that whoever reads the rows in order trains on it in order; else run by run. */
 function inOrder(a: SourceEntry, b: SourceEntry): number {
   return (
+    (a.curriculum?.step ?? 0) - (b.curriculum?.step ?? 0) ||
     a.run - b.run ||
     a.task.localeCompare(b.task, 'en', { numeric: true }) ||
     (a.mode < b.mode ? -1 : a.mode > b.mode ? 1 : 0) ||

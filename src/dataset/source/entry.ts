@@ -4,6 +4,7 @@ import type { Mode } from '../../protocol/index.js';
 import { builtInDomain } from '../../retail/index.js';
 import { type ScoreLine, turnsOf } from '../../scoring/index.js';
 import { canonicalJson, sha256Hex } from '../../shared/index.js';
+import { type CurriculumLabel, labelOf } from '../curriculum/label.js';
 import { conversationOf } from '../rows/conversation.js';
 import type { RowMessage } from '../rows/row.js';
 import { taskHash } from '../rows/task-hash.js';
@@ -20,6 +21,7 @@ export interface SourceEntry {
   readonly taskHash: string;
   /** The task is one of an evaluation. */
   readonly isEvaluation: boolean;
+  readonly curriculum: CurriculumLabel | null;
   readonly mode: Mode;
   readonly seed: number;
   readonly trial: number;
@@ -83,6 +85,7 @@ export function entryOf(record: EpisodeRecord, run: number, { own, other }: Entr
     ...{ group: `${header.task.id} ${header.mode}`, pair: `${header.task.id} ${header.seed}` },
     ...{ task: header.task.id, taskHash: hash },
     isEvaluation: header.task.splits.includes('test') || builtInEvaluationHashes().has(hash),
+    curriculum: labelOf(header.task),
     ...{ mode: header.mode, seed: header.seed, trial: header.trial, voice: header.voice },
     end: end === null ? null : { reason: end.reason, owner: end.owner },
     ...{ outcome: own === null ? success : own.outcome, score: own?.score ?? null, kind: own?.kind ?? null },
