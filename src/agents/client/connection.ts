@@ -2,6 +2,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import {
   type AudioFrame,
+  capabilitySchema,
   decodeAudioFrame,
   type ServerEvent,
   serverEventSchema,
@@ -63,9 +64,19 @@ export interface ConnectionOptions {
   readonly clock: Clock;
 }
 
+const capableSchema = z.looseObject({ type: z.literal('hello'), capabilities: z.array(z.unknown()) });
+
+/** What a newer sandbox can do beyond what is known here is not used. */
+function withKnownCapabilities(value: unknown): unknown {
+  const hello = capableSchema.safeParse(value);
+  if (!hello.success) return value;
+  const capabilities = hello.data.capabilities.filter((one) => capabilitySchema.safeParse(one).success);
+  return { ...hello.data, capabilities };
+}
+
 function parseIncoming(data: Buffer, isBinary: boolean): Incoming | Unknown {
   if (isBinary) return { kind: 'audio', frame: decodeAudioFrame(data) };
-  const value: unknown = JSON.parse(data.toString('utf8'));
+  const value = withKnownCapabilities(JSON.parse(data.toString('utf8')));
   const parsed = serverEventSchema.safeParse(value);
   if (parsed.success) return { kind: 'event', event: parsed.data };
   // Newer sandboxes may tell more; what is not known is passed over.

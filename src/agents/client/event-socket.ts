@@ -1,5 +1,5 @@
 import { CLOSE_CODES, type ServerEvent } from '../../protocol/index.js';
-import { type Clock, systemClock } from '../../shared/index.js';
+import { type Clock, createRandom, deriveSeed, type Random, systemClock } from '../../shared/index.js';
 import { ConnectionLostError, ProtocolFaultError } from '../errors.js';
 import {
   type Connection,
@@ -39,6 +39,8 @@ export interface EventSocketOptions {
   readonly clock?: Clock | undefined;
   /** False: a lost connection is the end. Default: `DEFAULT_RECONNECTION`. */
   readonly reconnect?: Reconnection | false | undefined;
+  /** Of the pauses before attempts to reconnect. Default: seeded by the session. */
+  readonly random?: Pick<Random, 'next'> | undefined;
   readonly onConnection?: ((change: 'lost' | 'resumed') => void) | undefined;
 }
 
@@ -74,6 +76,7 @@ class ResumingSocket implements EventSocket {
   #uploads = 0;
   #attempts = 0;
   #lostAtMs = 0;
+  #random: Pick<Random, 'next'> | undefined;
   #cancelRetry: () => void = () => undefined;
   #windowBytes = 0;
   #unacknowledgedBytes = 0;
@@ -82,6 +85,7 @@ class ResumingSocket implements EventSocket {
     this.#url = url;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#random = options.random;
     const { signal } = options;
     if (signal?.aborted === true) this.#onAbort();
     else {
@@ -171,7 +175,9 @@ class ResumingSocket implements EventSocket {
     if (this.#attempts === 0) this.#lostAtMs = nowMs;
     if (this.#phase === 'live') onConnection?.('lost');
     this.#phase = 'down';
-    const delayMs = delayOf(reconnect, this.#attempts);
+    // Sessions have names of their own; who has none yet is told apart by when it was lost.
+    this.#random ??= createRandom(deriveSeed('reconnect', this.#hello?.session ?? nowMs));
+    const delayMs = delayOf(reconnect, this.#attempts, this.#random.next());
     this.#attempts += 1;
     const isTooLate = this.#hello !== null && nowMs + delayMs - this.#lostAtMs > graceMs;
     if (this.#attempts > reconnect.attempts || isTooLate) this.#fail(error);

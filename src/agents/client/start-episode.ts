@@ -1,5 +1,5 @@
 import { type AudioFormat, DEFAULT_AUDIO, type Pacing } from '../../protocol/index.js';
-import type { Clock } from '../../shared/index.js';
+import type { Clock, Random } from '../../shared/index.js';
 import type { AgentAssignment } from '../agent.js';
 import type { CustomerListener, CustomerTurn, EpisodeClient } from '../episode-client.js';
 import { openEventSocket } from './event-socket.js';
@@ -26,6 +26,8 @@ export interface StartEpisodeOptions {
   readonly onConnection?: ((change: 'lost' | 'resumed') => void) | undefined;
   /** Times the attempts to reconnect. Default: the system's. */
   readonly clock?: Clock | undefined;
+  /** Draws the pauses between them. Default: seeded by the session. */
+  readonly random?: Pick<Random, 'next'> | undefined;
 }
 
 /** What the agent heard when the episode ended before the customer could speak. */
@@ -42,8 +44,9 @@ export async function startEpisode(
   options: StartEpisodeOptions,
 ): Promise<EpisodeClient> {
   const { task, mode, seed, trial, token } = assignment;
-  const { agent, signal, clock, reconnect, onConnection, onCustomer, audio, pacing, window } = options;
-  const socket = openEventSocket(assignment.url, { token, signal, clock, reconnect, onConnection });
+  const { agent, signal, clock, random, reconnect, onConnection, onCustomer, audio, pacing, window } =
+    options;
+  const socket = openEventSocket(assignment.url, { token, signal, clock, random, reconnect, onConnection });
   try {
     const hello = await expectEvent(socket, 'hello');
     socket.acknowledge(window ?? 0);

@@ -1,4 +1,5 @@
 import type { ServerEvent } from '../../protocol/index.js';
+import { UsageError } from '../../shared/index.js';
 import type {
   CallResult,
   CallStep,
@@ -36,10 +37,6 @@ export interface EpisodeFacts {
   readonly end: EpisodeEndEvent | null;
 }
 
-const interventionStep = ({ count, message }: ServerEventOf<'intervention'>): InterventionStep => ({
-  ...{ kind: 'intervention', count, message },
-});
-
 /** The line to one running episode, behind the agent's contract. */
 export class WebSocketEpisode implements EpisodeClient {
   readonly hello: HelloEvent;
@@ -50,12 +47,16 @@ export class WebSocketEpisode implements EpisodeClient {
   #end: EpisodeEndEvent | null;
   #calls = 0;
   #utterance = 0;
+  /** What the customer said last, and whether it still waits to be given out by the iterator. */
+  #heard: CustomerTurn;
+  #isWaiting = true;
 
   constructor(socket: EventSocket, facts: EpisodeFacts) {
     this.#socket = socket;
     this.hello = facts.hello;
     this.ready = facts.ready;
     this.opening = facts.opening;
+    this.#heard = facts.opening;
     this.#ear = facts.ear;
     this.#end = facts.end;
   }
@@ -72,11 +73,15 @@ export class WebSocketEpisode implements EpisodeClient {
     const request: AgentMessage = { type: 'agent.message', ...words, ...why };
     const event = await this.#exchange(request, voice, 'customer.start', 'intervention');
     if (event.type === 'episode.end') return { kind: 'end', end: event };
-    if (event.type === 'intervention') return interventionStep(event);
+    if (event.type === 'intervention') return this.#intervened(event);
     this.#utterance = event.utterance;
     const { turn, final, end } = await readUtterance(this.#socket, event, this.#ear);
     this.#socket.settle();
-    if (!final) return { kind: 'customer', customer: turn };
+    if (!final) {
+      this.#heard = turn;
+      this.#isWaiting = true;
+      return { kind: 'customer', customer: turn };
+    }
     this.#end = end;
     return { kind: 'end', end: end ?? (await this.#awaitEnd()), customer: turn };
   }
@@ -85,7 +90,7 @@ export class WebSocketEpisode implements EpisodeClient {
     const request: AgentMessage = { type: 'tool.call', ...this.#named({ name, arguments: args }), ...why };
     const event = await this.#exchange(request, undefined, 'tool.result', 'intervention');
     if (event.type === 'episode.end') return { kind: 'end', end: event };
-    if (event.type === 'intervention') return interventionStep(event);
+    if (event.type === 'intervention') return this.#intervened(event);
     this.#socket.settle();
     // Only an end cancels a call that was made alone.
     if (event.status === 'cancelled') return { kind: 'end', end: await this.#awaitEnd() };
@@ -97,11 +102,13 @@ export class WebSocketEpisode implements EpisodeClient {
     const calls = wanted.map((call) => this.#named(call));
     const results: CallResult[] = [];
     const request: AgentMessage = { type: 'tool.calls', calls, ...why };
-    const first = await this.#exchange(request, undefined, 'tool.result', 'intervention');
-    if (first.type === 'intervention')
-      return { results: [], end: null, intervention: interventionStep(first) };
-    let event: ServerEventOf<'tool.result' | 'episode.end'> = first;
+    let event: ServerEventOf<'tool.result' | 'intervention' | 'episode.end'> = await this.#exchange(
+      request,
+      undefined,
+      ...(['tool.result', 'intervention'] as const),
+    );
     for (;;) {
+      if (event.type === 'intervention') return { results, end: null, intervention: this.#intervened(event) };
       if (event.type === 'episode.end') {
         this.#end = event;
         break;
@@ -109,7 +116,7 @@ export class WebSocketEpisode implements EpisodeClient {
       const { status, ok, content } = event;
       results.push({ status, ok, content });
       if (results.length === calls.length) break;
-      event = await expectEvent(this.#socket, 'tool.result', 'episode.end');
+      event = await expectEvent(this.#socket, 'tool.result', 'intervention', 'episode.end');
     }
     this.#socket.settle();
     const isCut = results.some(({ status }) => status === 'cancelled');
@@ -130,6 +137,24 @@ export class WebSocketEpisode implements EpisodeClient {
 
   close(): void {
     this.#socket.close();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<CustomerTurn, void, undefined> {
+    while (this.#end === null) {
+      if (!this.#isWaiting)
+        throw new UsageError(
+          'nothing-said',
+          'the customer waits for an answer: call `say` (or `stop`) before you ask for what it says next',
+        );
+      this.#isWaiting = false;
+      yield this.#heard;
+    }
+  }
+
+  /** Nothing was said or done: what the customer said last still waits for an answer. */
+  #intervened({ count, message }: ServerEventOf<'intervention'>): InterventionStep {
+    this.#isWaiting = true;
+    return { kind: 'intervention', count, message };
   }
 
   #named({ name, arguments: args }: WantedCall) {

@@ -210,11 +210,11 @@ export class ModelEpisode {
     try {
       const { results, end, intervention } = await this.#parts.client.callAll(batch, why);
       this.#end = end;
+      this.#actions += results.filter(({ status }) => status !== 'cancelled').length;
       if (intervention !== null) {
         this.#interventions += 1;
-        return batch.map(() => notMade(intervention.message));
+        return batch.map((_, place) => results[place]?.content ?? notMade(intervention.message));
       }
-      this.#actions += results.filter(({ status }) => status !== 'cancelled').length;
       return batch.map((_, place) => results[place]?.content ?? ENDED);
     } catch (error) {
       if (!(error instanceof MessageRefusedError)) throw error;

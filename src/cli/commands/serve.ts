@@ -32,6 +32,7 @@ import { addLiveJudgeOption, type LiveJudgeName, openLiveJudge } from '../runnin
 import { loadConditions } from '../running/load-conditions.js';
 import { type OpenSpeech, openSpeech } from '../running/speech.js';
 import { type AccessOptions, readTls, readTokens } from '../serving/access.js';
+import { hostName, publicUrl, webOrigin } from '../serving/addresses.js';
 import { warnOfExposure } from '../serving/exposure.js';
 import { greet } from '../serving/greeting.js';
 import { serveUntilInterrupted } from '../serving/leave.js';
@@ -227,15 +228,25 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     )
     .option('--log-format <format>', LOG_FORMATS.join(' or '), oneOf('--log-format', LOG_FORMATS), 'human')
     .option('--log-level <level>', LOG_LEVELS.join(', '), oneOf('--log-level', LOG_LEVELS), 'info')
-    .option('--public-url <url>', 'how agents reach this server, when that is not its host and port')
+    .option('--public-url <url>', 'how agents reach this server, when not by its host and port', publicUrl)
     .option(
       '--openenv-mode <mode>',
       'simulation, or production: no HTTP reset, step and state (docs/openenv.md)',
       oneOf('--openenv-mode', OPENENV_MODES),
       'simulation',
     )
-    .option('--allow-host <name...>', 'names of this server beside its addresses, when it has no token', [])
-    .option('--allow-origin <origin...>', 'web pages that may connect, e.g. http://localhost:5173', []);
+    .option(
+      '--allow-host <name...>',
+      'names of this server beside its addresses, when it has no token',
+      hostName,
+      [],
+    )
+    .option(
+      '--allow-origin <origin...>',
+      'web pages that may connect, e.g. http://localhost:5173',
+      webOrigin,
+      [],
+    );
   addLiveJudgeOption(addTranscriberOptions(command))
     .addHelpText(
       'after',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { delayOf } from '../../../src/agents/client/reconnection.js';
 import { type EpisodeClient, MessageRefusedError, startEpisode } from '../../../src/agents/index.js';
 import { createManualClock } from '../../../src/shared/index.js';
 import { eventsOf, testSandbox } from '../../sandbox/helpers/sandbox.js';
@@ -130,6 +131,34 @@ it('a session that is not there any more is told as a lost connection, and attem
   await expect(answer).rejects.toMatchObject({ code: 'connection-lost' });
   await expect(episode.say('again')).rejects.toMatchObject({ code: 'connection-lost' });
   expect(changes).toEqual(['lost']);
+  episode.close();
+});
+
+it('chance takes a part of the pause before a line is taken up again, no more than it may', async () => {
+  expect(delayOf({ attempts: 9, firstDelayMs: 100, maxDelayMs: 500 }, 1, 1)).toBe(200);
+  expect(delayOf({ attempts: 9, firstDelayMs: 100, maxDelayMs: 500, jitter: 0.5 }, 4, 0)).toBe(500);
+  expect(delayOf({ attempts: 9, firstDelayMs: 100, maxDelayMs: 500, jitter: 0.5 }, 4, 1)).toBe(250);
+  const clock = createManualClock();
+  const { sandbox } = await testSandbox({ websocket: { graceMs: 60_000 } });
+  const proxy = await cuttingProxy(sandbox.url, [{ direction: 'up', bytes: 500 }]);
+  const assignment = { url: proxy.url, task: 'cancel-lamp', mode: 'text' as const, seed: 1, trial: 0 };
+  let tellLost = (): void => undefined;
+  const lost = new Promise<void>((resolve) => {
+    tellLost = resolve;
+  });
+  const episode = await startEpisode(assignment, {
+    ...{ agent: 'a', clock, random: { next: () => 0.8 } },
+    reconnect: { attempts: 3, firstDelayMs: 1_000, maxDelayMs: 9_000, jitter: 0.5 },
+    onConnection: (change) => {
+      if (change === 'lost') tellLost();
+    },
+  });
+  const answer = episode.say('x'.repeat(500));
+  await lost;
+  clock.advance(599);
+  expect(proxy.connections()).toBe(1);
+  clock.advance(1);
+  expect(await answer).toMatchObject({ kind: 'customer' });
   episode.close();
 });
 

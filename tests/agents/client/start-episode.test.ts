@@ -130,11 +130,22 @@ describe('the agent side client', () => {
     expect(await episode.stop()).toMatchObject({ type: 'episode.end' });
   });
 
-  it('gives an intervention as the answer, and passes over events that it does not know', async () => {
+  it('gives an intervention as the answer, and passes over events that it does not know [P-SEQ-2]', async () => {
     const broken = { type: 'intervention', turn: 1, count: 1, message: 'think', callIds: [] };
     const { url } = await scriptedServer([
-      ...[hello, 'wait', ready, ...said(0, 'Hello')],
-      ...['wait', { type: 'weather', sunny: true }, broken, 'wait', { ...broken, callIds: ['call-1'] }],
+      ...[
+        { ...hello, capabilities: ['resume', 'telepathy'], mood: 'good' },
+        'wait',
+        ready,
+        ...said(0, 'Hello'),
+      ],
+      ...[
+        'wait',
+        { type: 'weather', sunny: true },
+        { ...broken, colour: 'red' },
+        'wait',
+        { ...broken, callIds: ['call-1'] },
+      ],
       ...['wait', ...said(1, 'Fine')],
     ] as Step[]);
     const client = await startEpisode(
@@ -142,10 +153,76 @@ describe('the agent side client', () => {
       { agent: 'tester' },
     );
     const intervention = { kind: 'intervention', count: 1, message: 'think' };
+    expect(client.hello.capabilities).toEqual(['resume']);
     expect(await client.say('Hi')).toEqual(intervention);
     expect(await client.call('act', {})).toEqual(intervention);
     expect(await client.say('Hi')).toMatchObject({ kind: 'customer', customer: { text: 'Fine' } });
     client.close();
+  });
+
+  it('keeps the results of calls that were made before a judge broke in', async () => {
+    const result = {
+      type: 'tool.result',
+      turn: 1,
+      callId: 'call-1',
+      status: 'result',
+      ok: true,
+      content: '2',
+    };
+    const broken = { type: 'intervention', turn: 2, count: 1, message: 'think', callIds: ['call-2'] };
+    const { url } = await scriptedServer([
+      ...[hello, 'wait', ready, ...said(0, 'Hello'), 'wait', result, broken, 'wait', ...said(1, 'Fine')],
+    ] as Step[]);
+    const episode = await begin(url);
+    const step = await episode.callAll([
+      { name: 'look', arguments: {} },
+      { name: 'act', arguments: {} },
+    ]);
+    expect(step).toEqual({
+      results: [{ status: 'result', ok: true, content: '2' }],
+      ...{ end: null, intervention: { kind: 'intervention', count: 1, message: 'think' } },
+    });
+    expect(await episode.say('Hi')).toMatchObject({ kind: 'customer', customer: { text: 'Fine' } });
+  });
+
+  it('can be looped over: the opening, then each answer, and the same again when a judge broke in', async () => {
+    const broken = { type: 'intervention', turn: 2, count: 1, message: 'think', callIds: [] };
+    const { url } = await scriptedServer([
+      ...[hello, 'wait', ready, ...said(0, 'Hello'), 'wait', ...said(1, 'Yes'), 'wait', broken],
+      ...['wait', ...said(2, 'Bye', true), end],
+    ] as Step[]);
+    const episode = await begin(url);
+    const heard: (string | null)[] = [];
+    for await (const { text } of episode) {
+      heard.push(text);
+      await episode.say(`after ${text}`);
+    }
+    expect(heard).toEqual(['Hello', 'Yes', 'Yes']);
+    expect(episode.end).toMatchObject({ reason: 'customer_stop' });
+    // Over means over, also for a second loop.
+    for await (const turn of episode) expect.fail(`heard ${turn.text}`);
+  });
+
+  it('tells who loops without saying anything, and leaves the episode alone when the loop is left', async () => {
+    const { url, received } = await scriptedServer([
+      hello,
+      'wait',
+      ready,
+      ...said(0, 'Hello'),
+      'wait',
+      end,
+    ] as Step[]);
+    const episode = await begin(url);
+    for await (const turn of episode) {
+      expect(turn.text).toBe('Hello');
+      break;
+    }
+    const silent = async (): Promise<void> => {
+      for await (const turn of episode) expect.fail(`heard ${turn.text}`);
+    };
+    await expect(silent()).rejects.toMatchObject({ code: 'nothing-said' });
+    expect(received).toHaveLength(1);
+    expect(await episode.stop()).toMatchObject({ reason: 'customer_stop' });
   });
 
   it('rejects a refused message by its wire code and can go on', async () => {

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Coroutine, Sequence, TypeVar
 
 from .audio import Audio
-from .errors import EpisodeOverError, MessageRefusedError, ResponseTimeoutError
+from .errors import EpisodeOverError, InterventionError, MessageRefusedError, ResponseTimeoutError
 from .events import AudioFormat, CustomerStart, EpisodeEnd, EpisodeReady, ToolResult
 from .inbox import Inbox
 from .speech import upload
@@ -82,7 +82,8 @@ class Episode:
         return result
 
     async def call_many(self, calls: Sequence[Call], *, reasoning: str | None = None) -> list[ToolResult]:
-        """Several calls in one message, run in order; one result each. What the end of the episode cuts off is `cancelled`."""
+        """Several calls in one message, run in order; one result each. What the end of the episode cuts off is `cancelled`.
+        When a live judge breaks in, `InterventionError.results` are those of the calls before it."""
         return await self._limited(self._call(calls, reasoning, batched=True))
 
     async def interrupt(self, heard_samples: int | None = None) -> None:
@@ -183,7 +184,10 @@ class Episode:
         async def exchange() -> list[ToolResult]:
             results: list[ToolResult] = []
             while len(results) < len(named):
-                event = await self._inbox.expect(ToolResult, EpisodeEnd)
+                try:
+                    event = await self._inbox.expect(ToolResult, EpisodeEnd)
+                except InterventionError as error:
+                    raise InterventionError(error.count, error.message, tuple(results)) from None
                 if isinstance(event, EpisodeEnd):
                     raise EpisodeOverError(event)
                 self._inbox.turn = max(self._inbox.turn, event.turn)

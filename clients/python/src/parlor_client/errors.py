@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .events import EpisodeEnd
+    from .events import EpisodeEnd, ToolResult
 
 
 class ParlorError(Exception):
@@ -47,11 +47,13 @@ class MessageRefusedError(ParlorError):
 
 class InterventionError(MessageRefusedError):
     """A live judge broke in: nothing was said or done, it costs no turn, and the agent may act again, the same way or
-    another. `message` is for the model. `count`: of this turn; after the second the agent has its way."""
+    another. `message` is for the model. `count`: of this turn; after the second the agent has its way. `results`: of the
+    calls in the same `call_many` that were made before it broke in; those behind them were not made."""
 
-    def __init__(self, count: int, message: str) -> None:
+    def __init__(self, count: int, message: str, results: tuple[ToolResult, ...] = ()) -> None:
         super().__init__("intervention", message)
         self.count = count
+        self.results = results
 
 
 class ResponseTimeoutError(ParlorError, TimeoutError):

@@ -260,6 +260,13 @@ class Refusal:
     message_id: str | None = None
 
 
+@dataclass(frozen=True)
+class Unknown:
+    """An event of a newer sandbox. It is counted and passed over."""
+
+    seq: int
+
+
 Event = Union[
     Hello,
     SessionResumed,

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, W
 
 from .audio import AudioFrame
 from .errors import ConnectionFailedError, ConnectionLostError, ProtocolFaultError
-from .events import PROTOCOL_VERSION, Event, Hello
+from .events import PROTOCOL_VERSION, Event, Hello, Unknown
 from .wire import parse_event
 
 _MAX_FRAME_BYTES = 16 * 1024 * 1024
@@ -30,7 +30,7 @@ class Address:
     open_timeout_s: float = 10.0
 
 
-def parse_frame(frame: str | bytes) -> Event | AudioFrame:
+def parse_frame(frame: str | bytes) -> Event | Unknown | AudioFrame:
     return parse_event(frame) if isinstance(frame, str) else AudioFrame.decode(frame)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import ssl
 from collections import deque
 from types import TracebackType
@@ -15,13 +16,15 @@ from websockets.exceptions import ConnectionClosed
 from .audio import AudioFrame
 from .episode import Episode
 from .errors import ConnectionFailedError, ConnectionLostError, ParlorError, ProtocolFaultError, ResumeRefusedError
-from .events import AudioFormat, Event, Hello, Mode, Pacing, Refusal, SessionResumed
+from .events import AudioFormat, Event, Hello, Mode, Pacing, Refusal, SessionResumed, Unknown
 from .link import Address, loss_of, may_resume, open_socket, parse_frame
 from .turns import AudioListener, EpisodeStart
 
 Item = Event | AudioFrame
 
 _BACK_OFF_S = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0)
+# Up to this share of it is left out at random, so that clients that lost one server do not come back as one.
+_JITTER = 0.5
 
 
 class Session:
@@ -45,6 +48,12 @@ class Session:
         self._message_count = 0
         # Sent and not answered: sent again when the session is resumed. The sandbox takes each only once.
         self._unanswered: dict[str, str] = {}
+        # Of those, what was refused on the way: that is an answer as well.
+        self._refused: set[str] = set()
+        # Events that still come again after a resume; None: the line is up to date, or there is none.
+        self._replaying: int | None = None
+        self._is_live = True
+        self._last_taken: str | None = None
         self._episode_runs = False
         self._reader = asyncio.create_task(self._read(), name="parlor-client reader")
 
@@ -94,12 +103,15 @@ class Session:
         return f"m{self._message_count}"
 
     async def _send(self, message: dict[str, Any]) -> None:
-        """Sends a message. One with a `messageId` is sent again after a lost connection, until `_answered`."""
+        """Sends a message. One with a `messageId` is sent again after a lost connection, until `_answered`; while the
+        connection is being taken up again it waits, so that messages keep their order."""
         if self._failure is not None:
             raise self._failure
         text = json.dumps({key: value for key, value in message.items() if value is not None})
         if "messageId" in message:
             self._unanswered[message["messageId"]] = text
+            if not self._is_live:
+                return
         await self._send_frame(text)
 
     async def _send_frame(self, frame: str | bytes) -> None:
@@ -112,6 +124,7 @@ class Session:
 
     def _answered(self, message_id: str) -> None:
         self._unanswered.pop(message_id, None)
+        self._refused.discard(message_id)
 
     async def _next(self) -> Item:
         """What came next."""
@@ -133,20 +146,27 @@ class Session:
         if item.seq != self._last_seq + 1:
             raise ProtocolFaultError(f"expected event number {self._last_seq + 1}, got {item.seq}")
         self._last_seq = item.seq
-        self._items.append(item)
-        self._arrival.set()
+        if isinstance(item, Refusal) and item.message_id is not None:
+            self._refused.add(item.message_id)
+        if not isinstance(item, Unknown):
+            self._items.append(item)
+            self._arrival.set()
 
     async def _read(self) -> None:
         while True:
             try:
-                async for frame in self._socket:
-                    self._take(frame)
+                while True:
+                    self._take(await self._socket.recv())
+                    if self._replaying is not None:
+                        self._replaying -= 1
+                        await self._go_live()
             except ConnectionClosed:
                 pass
             except ProtocolFaultError as error:
                 self._fail(error)
                 await self._socket.close(1002)
                 return
+            self._is_live = False
             loss = loss_of(self._socket)
             if self._closing or not self._resume or not may_resume(loss):
                 self._fail(loss)
@@ -160,10 +180,12 @@ class Session:
     async def _reconnect(self, loss: ConnectionLostError) -> None:
         """Takes the session up over a new connection, within the grace period."""
         loop = asyncio.get_running_loop()
+        chance = random.Random(self.hello.session)
         deadline = loop.time() + self.hello.grace_ms / 1000
         attempt = 0
         while True:
-            await asyncio.sleep(_BACK_OFF_S[min(attempt, len(_BACK_OFF_S) - 1)])
+            delay_s = _BACK_OFF_S[min(attempt, len(_BACK_OFF_S) - 1)]
+            await asyncio.sleep(delay_s * (1 - _JITTER * chance.random()))
             attempt += 1
             try:
                 socket, hello = await open_socket(self._address)
@@ -189,8 +211,24 @@ class Session:
             raise ProtocolFaultError(f"expected session.resumed, got {str(answer)[:200]}")
         self._socket = socket
         self.resumed += 1
-        for text in list(self._unanswered.values()):
-            await socket.send(text)
+        self._replaying = answer.replayed if isinstance(answer, SessionResumed) else 0
+        self._last_taken = answer.last_message_id if isinstance(answer, SessionResumed) else None
+        await self._go_live()
+
+    async def _go_live(self) -> None:
+        """When everything has come again: sends what the sandbox has neither taken nor refused. It takes messages in the
+        order in which they were sent, so the last one that it took tells about all before it."""
+        if self._replaying is None or self._replaying > 0:
+            return
+        self._replaying = None
+        ids = list(self._unanswered)
+        done = set(ids[: ids.index(self._last_taken) + 1]) if self._last_taken in ids else set()
+        done |= self._refused
+        # More may be said while this is being sent.
+        while waiting := [message_id for message_id in self._unanswered if message_id not in done]:
+            done.add(waiting[0])
+            await self._socket.send(self._unanswered[waiting[0]])
+        self._is_live = True
 
 
 class Connecting:

@@ -11,7 +11,7 @@ import typing
 from typing import Any
 
 from .errors import ProtocolFaultError
-from .events import EVENT_TYPES, Event
+from .events import EVENT_TYPES, Capability, Event, Unknown
 
 
 def wire_name(name: str) -> str:
@@ -50,6 +50,9 @@ def _read(hint: Any, value: Any, where: str) -> Any:
     if origin is tuple:
         if not isinstance(value, list):
             raise _wrong(where, "a list", value)
+        if args[0] is Capability:
+            # A newer sandbox can do more; what is not known is not used.
+            value = [item for item in value if item in typing.get_args(Capability)]
         return tuple(_read(args[0], item, f"{where}.{place}") for place, item in enumerate(value))
     if origin is collections.abc.Mapping:
         if not isinstance(value, dict):
@@ -79,7 +82,7 @@ def read_dataclass(cls: type, data: Any, where: str) -> Any:
     return cls(**values)
 
 
-def parse_event(text: str) -> Event:
+def parse_event(text: str) -> Event | Unknown:
     """One event from a text frame. Raises `ProtocolFaultError`, never anything else."""
     try:
         data = json.loads(text)
@@ -87,6 +90,8 @@ def parse_event(text: str) -> Event:
         raise ProtocolFaultError(f"not JSON: {error}") from error
     kind = data.get("type") if isinstance(data, dict) else None
     cls = EVENT_TYPES.get(kind) if isinstance(kind, str) else None
+    if cls is None and isinstance(kind, str) and type(data.get("seq")) is int:
+        return Unknown(data["seq"])
     if cls is None:
         raise ProtocolFaultError(f"no event of this protocol: {str(kind)[:100]!r}")
     return typing.cast(Event, read_dataclass(cls, data, str(kind)))
