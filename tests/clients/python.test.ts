@@ -28,12 +28,15 @@ describe.skipIf(!existsSync(python))('the Python client (skipped without scripts
     const { code, output } = await runProgram(
       python,
       ['-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'],
-      { cwd: client, env: { PARLOR_URL: served.url, PARLOR_TASKS: answers } },
+      {
+        cwd: client,
+        env: { PARLOR_URL: served.url, PARLOR_TASKS: answers, PYTHONPATH: join(client, 'src') },
+      },
     );
     expect(code, output).toBe(0);
-    expect(output).toMatch(/Ran (1\d|2\d) tests/);
+    expect(Number(/Ran (\d+) tests/.exec(output)?.[1])).toBeGreaterThan(30);
     expect(output).not.toContain('skipped');
-  }, 120_000);
+  }, 300_000);
 
   it('is typed: mypy --strict finds nothing', async () => {
     const { code, output } = await runProgram(venvProgram('mypy'), ['--no-incremental'], { cwd: client });

@@ -4,18 +4,8 @@ const metadata = z.record(z.string(), z.unknown()).optional();
 
 const listToolsSchema = z.strictObject({ type: z.literal('list_tools'), metadata });
 
-/** Some models write the arguments as a JSON string; what is no object then is a fault like any other. */
-const argumentsSchema = z.preprocess(
-  (value) => {
-    if (typeof value !== 'string') return value;
-    try {
-      return JSON.parse(value);
-    } catch {
-      return value;
-    }
-  },
-  z.record(z.string(), z.unknown()),
-);
+/** Some models write the arguments as text; how it is read, and what the model is told when it cannot be, is the session's. */
+const argumentsSchema = z.union([z.record(z.string(), z.unknown()), z.string().max(100_000)]);
 
 const callToolSchema = z.strictObject({
   type: z.literal('call_tool'),

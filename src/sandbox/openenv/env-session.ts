@@ -91,7 +91,7 @@ export class EnvSession {
     await this.#rollout?.leave(reason);
   }
 
-  async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<ObservationData> {
+  async #call(name: string, args: Readonly<Record<string, unknown>> | string): Promise<ObservationData> {
     const rollout = this.#rollout;
     if (rollout === null)
       throw new EnvFault('EXECUTION_ERROR', 'no episode is running: call reset() before calling tools');

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { EpisodeRecord } from '../../episodes/index.js';
 import type { EpisodeStart } from '../episode-factory.js';
 import type { RunningEpisode } from '../front.js';
-import type { SessionEvent } from '../session/state.js';
+import type { AgentCall, SessionEvent } from '../session/state.js';
+import { readCall } from '../session/tool-arguments.js';
 import type { EnvParts } from './env-parts.js';
 import { EnvFault } from './faults.js';
 import { type CustomerTurn, type EpisodeStep, InProcessEpisode } from './in-process-episode.js';
@@ -114,10 +115,12 @@ export class Rollout {
   }
 
   /** One tool call of the agent: speaking, hanging up, or a tool of the domain. */
-  async call(name: string, args: Readonly<Record<string, unknown>>): Promise<ObservationData> {
+  async call(name: string, args: Readonly<Record<string, unknown>> | string): Promise<ObservationData> {
     if (this.#last !== null) return this.#over(name);
-    const fault = this.#faultOf(name, args);
-    const step = await this.#episode.act(this.#eventOf(name, args, fault));
+    this.#calls += 1;
+    const call = readCall({ callId: `step-${this.#calls}`, name, arguments: args });
+    const fault = this.#faultOf(call);
+    const step = await this.#episode.act(this.#eventOf(call, fault));
     const heard = step.customer === null ? null : this.#hear(step.customer);
     const { tool } = step;
     const output =
@@ -128,7 +131,11 @@ export class Rollout {
           : toolOutput(step.end === null ? '' : 'The conversation is over.');
     const error = fault ?? this.#refusal(step);
     const fields = { tool_name: name, result: error === null ? output : null, error };
-    const metadata = heard?.audio == null ? {} : { user_audio: heard.audio };
+    const turn = step.customer?.turn ?? tool?.turn;
+    const metadata = {
+      ...(turn === undefined ? {} : { turn }),
+      ...(heard?.audio == null ? {} : { user_audio: heard.audio }),
+    };
     if (step.end !== null) return this.#close(step, { fields, metadata });
     return observationData({ fields, metadata, reward: await this.#stepReward(), done: false });
   }
@@ -143,8 +150,9 @@ export class Rollout {
     return step.refused === null ? null : { error_type: 'execution_error', message: step.refused };
   }
 
-  #faultOf(name: string, args: Readonly<Record<string, unknown>>): ToolFault | null {
+  #faultOf({ name, arguments: args, fault }: AgentCall): ToolFault | null {
     if (name === 'respond_to_user') {
+      if (fault !== undefined) return { error_type: 'invalid_args', message: fault };
       const parsed = respondSchema.safeParse(args);
       if (parsed.success) return null;
       const [issue] = parsed.error.issues;
@@ -159,17 +167,14 @@ export class Rollout {
   }
 
   #eventOf(
-    name: string,
-    args: Readonly<Record<string, unknown>>,
+    call: AgentCall,
     fault: ToolFault | null,
   ): Extract<SessionEvent, { type: 'message' | 'calls' | 'stop' | 'refused' }> {
     if (fault?.error_type === 'invalid_args')
       return { type: 'refused', code: 'bad_message', message: fault.message };
-    if (name === 'respond_to_user')
-      return { type: 'message', text: String(args.message).trim(), speech: null, reasoning: null };
-    if (name === 'done') return { type: 'stop', reason: 'done' };
-    this.#calls += 1;
-    const call = { callId: `step-${this.#calls}`, name, arguments: args };
+    if (call.name === 'respond_to_user')
+      return { type: 'message', text: String(call.arguments.message).trim(), speech: null, reasoning: null };
+    if (call.name === 'done') return { type: 'stop', reason: 'done' };
     return { type: 'calls', calls: [call], batched: false, wire: true };
   }
 
@@ -222,6 +227,7 @@ export class Rollout {
     const info = rewardInfo(end);
     const metadata = {
       ...parts.metadata,
+      turn: end.turn,
       ...{ reward_info: info, stop_reason: end.reason, owner: end.owner, record: end.episode },
       ...(broken ? { dropped: true } : {}),
       ...(await this.#turnRewards()),

@@ -28,7 +28,7 @@ describe('an episode over /ws', () => {
       type: 'observation',
       data: {
         observation: {
-          metadata: {},
+          metadata: { turn: 1 },
           tool_name: 'respond_to_user',
           result: {
             content: [{ type: 'text', text, annotations: null, meta: null }],
@@ -36,9 +36,29 @@ describe('an episode over /ws', () => {
           },
           error: null,
         },
-        ...{ reward: 0, done: false },
+        ...{ reward: 0, done: false, metadata: { turn: 1 } },
       },
     });
+  });
+
+  it('reads arguments that a model wrote as text; what cannot be understood is a turn and an error of the model', async () => {
+    const { sandbox } = await testSandbox();
+    const client = await envClient(sandbox);
+    await client.ask(reset());
+    const step = (tool_name: string, written: string) =>
+      client.ask({ type: 'step', data: { type: 'call_tool', tool_name, arguments: written } });
+    const said = await step('respond_to_user', "{'message': 'Hello'}");
+    expect(said.data.observation.result.data).toBe('You said: Hello');
+    const wrong = await step('cancel_pending_order', '{"order_id": ');
+    expect(wrong.data.observation.result).toMatchObject({
+      is_error: true,
+      data: expect.stringContaining('must be a JSON object'),
+    });
+    expect(wrong.data.metadata).toEqual({ turn: 2 });
+    const unsaid = await step('respond_to_user', 'hello');
+    expect(unsaid.data.observation.error).toMatchObject({ error_type: 'invalid_args' });
+    expect(unsaid.data.metadata).toBeUndefined();
+    expect((await client.ask(call('done'))).data.metadata.turn).toBe(2);
   });
 
   it('plays tools against the world and ends with the verdict when the agent is done', async () => {

@@ -30,7 +30,7 @@ describe('rubbish on /ws', () => {
       [{ type: 'step', data: { type: 'bogus' } }, 'VALIDATION_ERROR'],
       [{ type: 'step', data: { type: 'call_tool', tool_name: 'done', x: 1 } }, 'VALIDATION_ERROR'],
       [
-        { type: 'step', data: { type: 'call_tool', tool_name: 'done', arguments: 'no object' } },
+        { type: 'step', data: { type: 'call_tool', tool_name: 'done', arguments: ['no object'] } },
         'VALIDATION_ERROR',
       ],
       [{ type: 'state', data: {} }, 'VALIDATION_ERROR'],
