@@ -3,11 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asyncApiDocument, protocolJsonSchemas } from '../dist/protocol/index.js';
+import { rolloutJsonSchema } from '../dist/rollouts/index.js';
 
 const { clientMessage, serverEvent } = protocolJsonSchemas();
 const DOCUMENTS = {
   'docs/schema/client-message.schema.json': clientMessage,
   'docs/schema/server-event.schema.json': serverEvent,
+  'docs/schema/rollout-request.schema.json': rolloutJsonSchema(),
   'docs/asyncapi/parlor-v1.json': asyncApiDocument(),
 };
 

@@ -17,7 +17,9 @@ const ROOMS: Record<string, { imports: string[]; typesOnly?: string[] }> = {
   // An agent sees the wire. Ground truth reaches reference agents by constructor, as data.
   agents: { imports: ['shared', 'protocol', 'audio', 'models'], typesOnly: ['retail'] },
   episodes: { imports: ['shared', 'protocol', 'retail', 'user', 'speech'] },
-  sandbox: { imports: ['shared', 'protocol', 'audio', 'speech', 'retail', 'user', 'episodes'] },
+  // What the sandbox drives itself, but for the playing, which the command line hands in.
+  rollouts: { imports: ['shared', 'protocol'] },
+  sandbox: { imports: ['shared', 'protocol', 'audio', 'speech', 'retail', 'user', 'episodes', 'rollouts'] },
   // Right of the record nothing happens: no sandbox, no agents.
   scoring: { imports: ['shared', 'protocol', 'retail', 'models', 'episodes'] },
   // `evaluation` drives agents through their contract and is handed the running sandbox's address.

@@ -1,4 +1,4 @@
-import type { EndReason, Mode } from '../protocol/index.js';
+import type { Dial, EndReason, Mode } from '../protocol/index.js';
 import type { Generation } from './openai-compatible/generation.js';
 
 /** What an agent is told when it is sent into an episode. It learns everything else over the WebSocket. */
@@ -7,6 +7,8 @@ export interface AgentAssignment {
   readonly url: string;
   /** Bearer token, when the sandbox asks for one. */
   readonly token?: string | undefined;
+  /** Set: the sandbox is in this process and reached so; `url` is only a name. */
+  readonly dial?: Dial | undefined;
   readonly task: string;
   readonly mode: Mode;
   readonly seed: number;

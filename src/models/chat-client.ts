@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../shared/index.js';
 
 /** A clip as a whole WAV file. Requests are told apart by its hash; the bytes only travel. */
 export interface ChatAudio {
@@ -27,6 +28,8 @@ export type ChatMessage =
       readonly role: 'assistant';
       readonly content: string;
       readonly toolCalls?: readonly ChatToolCall[] | undefined;
+      /** Set: sent in place of all this, as the server once gave it. */
+      readonly verbatim?: JsonObject | undefined;
     }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
@@ -54,8 +57,10 @@ export interface ChatRequest {
   readonly topP?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly seed?: number | undefined;
-  /** Ask for token ids and log-probabilities, where the server has them. */
-  readonly tokens?: boolean | undefined;
+  /** Ask for token ids and log-probabilities, where the server has them; `given`: only keep what comes unasked. */
+  readonly tokens?: boolean | 'given' | undefined;
+  /** Keep the message as the server wrote it, to be sent back unchanged. */
+  readonly verbatim?: boolean | undefined;
   /**
    * Who asks, e.g. an episode. Keeps equal requests of two episodes apart in a recording; sent as the `x-session-id` header,
    * so that a router can keep a conversation on one server.
@@ -85,6 +90,8 @@ export const chatReplySchema = z.object({
   usage: z.object({ prompt: z.number().int().min(0), completion: z.number().int().min(0) }).nullable(),
   /** Present when they were asked for and the server gave any. */
   tokens: tokensSchema.optional(),
+  /** The message with every field that the server gave it; present when it was asked for and came whole. */
+  verbatim: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null).optional(),
 });
 export type ChatReply = z.infer<typeof chatReplySchema>;
 

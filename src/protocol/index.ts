@@ -13,6 +13,7 @@ export {
 export { AUDIO_FRAME_FIELDS } from './audio-frame-layout.js';
 export * from './client-messages.js';
 export { CLOSE_CODES } from './close-codes.js';
+export type { Dial, DialClient, DialLine } from './dial.js';
 export * from './ends.js';
 export * from './hello.js';
 export { protocolJsonSchemas } from './json-schema.js';

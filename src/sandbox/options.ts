@@ -9,6 +9,7 @@ import type { HttpLimits } from './http/http-limits.js';
 import type { TlsMaterial } from './http/http-server.js';
 import type { HttpAnswer } from './http/router.js';
 import type { OpenEnvSettings } from './openenv/openenv-front.js';
+import type { RolloutSettings } from './rollouts/rollout-routes.js';
 import type { Transcriber } from './session/listener.js';
 import type { LiveJudge } from './session/live-judge.js';
 import type { SessionResult } from './session/parts.js';
@@ -84,6 +85,8 @@ export interface SandboxOptions {
   readonly publicUrl?: string | undefined;
   /** How trainers are served that speak OpenEnv (docs/openenv.md). */
   readonly openEnv?: OpenEnvSettings | undefined;
+  /** Rollouts that the sandbox drives itself (docs/training.md). Absent: not offered. */
+  readonly rollouts?: RolloutSettings | undefined;
   /** Default: the retail verifier. */
   readonly verify?: ((input: VerifyInput) => Outcome) | undefined;
 }

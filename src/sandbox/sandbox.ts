@@ -5,6 +5,7 @@ import { connectInMemory, verify } from '../retail/index.js';
 import { describeError } from '../shared/index.js';
 import { createEpisodeFactory, type EpisodeFactory } from './episode-factory.js';
 import type { Front } from './front.js';
+import { createHostedFront, type Seat, type SeatOptions } from './hosted/hosted-front.js';
 import { createAudioClips } from './http/audio-clips.js';
 import { healthRoutes } from './http/health.js';
 import { startHttpServer } from './http/http-server.js';
@@ -17,6 +18,8 @@ import { createMcpFront } from './mcp/mcp-front.js';
 import { createOpenEnvFront, DEFAULT_AGENT_TIMEOUT_MS } from './openenv/openenv-front.js';
 import { tapRecords } from './openenv/record-tap.js';
 import type { EpisodeSummary, SandboxOptions } from './options.js';
+import { addRolloutMetrics } from './rollouts/rollout-metrics.js';
+import { rolloutRoutes } from './rollouts/rollout-routes.js';
 import { greetingOf } from './websocket/greeting.js';
 import { DEFAULT_WEBSOCKET_LIMITS } from './websocket/limits.js';
 import { createWebSocketFront, WEBSOCKET_PATH } from './websocket/websocket-front.js';
@@ -28,6 +31,8 @@ export interface Sandbox {
   readonly port: number;
   /** The path of every route, with its named parts as patterns. */
   readonly paths: readonly string[];
+  /** A place for an agent of this process: the same sessions, without a socket. */
+  seat(options?: SeatOptions): Seat;
   /** Resolves when no episode of this task, mode, trial and seed is running; its record is closed then. */
   settled(key: EpisodeKey): Promise<void>;
   /** Takes no new connection and is not ready any more. Resolves when what runs has come to its end. */
@@ -83,7 +88,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   const tap = tapRecords(recorded.openRecord);
   const agentTimeoutMs = options.openEnv?.agentTimeoutMs ?? DEFAULT_AGENT_TIMEOUT_MS;
+  const hosted = createHostedFront({
+    makeFactory: ({ limits, speaker }) =>
+      makeFactory({
+        ...{ ...recorded, openRecord: tap.openRecord, speaker: speaker ?? options.speaker },
+        limits: { ...options.limits, ...limits },
+      }),
+    greet: ({ limits }) =>
+      greetingOf({
+        ...options,
+        limits: { ...options.limits, ...limits },
+        websocket: { ...options.websocket, graceMs: 0 },
+      }),
+    ...{ tap, clock: options.clock, createToken, measure: metrics.measure, log, onEpisodeEnd },
+    limits: { ...DEFAULT_WEBSOCKET_LIMITS, ...options.websocket, graceMs: 0 },
+    canTranscribe: options.transcriber !== undefined,
+  });
   const fronts: readonly Front[] = [
+    hosted,
     createWebSocketFront({
       ...{ greeting: greetingOf(options), factory: makeFactory(recorded), log, clock: options.clock },
       limits: { ...DEFAULT_WEBSOCKET_LIMITS, ...options.websocket },
@@ -113,6 +135,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     }),
     metricsRoute(registry),
     clips.route,
+    ...(options.rollouts === undefined
+      ? []
+      : rolloutRoutes({
+          ...{ ...options.rollouts, domain: options.domain, speaks: options.speaker !== null },
+        })),
     ...fronts.flatMap((front) => front.routes),
   ];
   const server = await startHttpServer({
@@ -132,6 +159,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     onSocketOpen: metrics.socketOpened,
     onSocketClose: metrics.socketClosed,
   });
+  if (options.rollouts !== undefined) addRolloutMetrics(registry, options.rollouts.desk);
   const stopMeasuring = addServerMetrics(registry, {
     ...{ server, serverName },
     episodes: () => running().length,
@@ -144,6 +172,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   async function shutDown(): Promise<void> {
     leave('shutting down');
+    await options.rollouts?.desk.close();
     await Promise.all(fronts.map((front) => front.shutDown()));
     await server.close();
     stopMeasuring();
@@ -154,6 +183,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url: `${options.tls === undefined ? 'ws' : 'wss'}://${inUrl(host)}:${server.port}${WEBSOCKET_PATH}`,
     port: server.port,
     paths: routes.map(({ path }) => path),
+    seat: (of = {}) => hosted.seat(of),
     settled: async (key) => {
       const wanted = episodeId(key);
       await Promise.all(
@@ -164,6 +194,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     drain: async () => {
       leave('draining');
+      await options.rollouts?.desk.drain();
       // A connection may start its next episode while the last one ends.
       for (let left = running(); left.length > 0; left = running())
         await Promise.all(left.map(({ done }) => done));

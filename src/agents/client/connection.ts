@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   type AudioFrame,
   capabilitySchema,
+  type Dial,
   decodeAudioFrame,
   type ServerEvent,
   serverEventSchema,
@@ -62,6 +63,8 @@ export interface Connection {
 export interface ConnectionOptions {
   readonly token: string | undefined;
   readonly clock: Clock;
+  /** In place of a WebSocket to the address. */
+  readonly dial?: Dial | undefined;
 }
 
 const capableSchema = z.looseObject({ type: z.literal('hello'), capabilities: z.array(z.unknown()) });
@@ -86,11 +89,44 @@ function parseIncoming(data: Buffer, isBinary: boolean): Incoming | Unknown {
   throw new ProtocolFaultError(`at ${issue?.path.join('.') || 'the top'}: ${issue?.message}`);
 }
 
+function unreadable(url: string, isBinary: boolean, error: unknown): ProtocolFaultError {
+  const what = isBinary ? 'an audio frame' : 'a message';
+  return new ProtocolFaultError(
+    `${url} sent ${what} that this client cannot read (${describeError(error)}); is it a Parlor sandbox of the same version?`,
+    { cause: error },
+  );
+}
+
+/** Nothing can go dead within a process. */
+function dialConnection(url: string, dial: Dial, handlers: ConnectionHandlers): Connection {
+  let isOver = false;
+  const line = dial({
+    onFrame: (data, isBinary) => {
+      if (isOver) return;
+      try {
+        handlers.onItem(parseIncoming(data, isBinary));
+      } catch (error) {
+        isOver = true;
+        handlers.onFault(unreadable(url, isBinary, error));
+        line.close();
+      }
+    },
+    onClose: (code) => {
+      const error = new ConnectionLostError(`${url} closed the line (${code})`, {
+        facts: { closeCode: code },
+      });
+      handlers.onLost({ error, closeCode: code });
+    },
+  });
+  return { send: (data) => line.send(data), expectPings: () => undefined, close: () => line.close() };
+}
+
 export function openConnection(
   url: string,
-  { token, clock }: ConnectionOptions,
+  { token, clock, dial }: ConnectionOptions,
   handlers: ConnectionHandlers,
 ): Connection {
+  if (dial !== undefined) return dialConnection(url, dial, handlers);
   let opened = false;
   let lost = false;
   let faulty = false;
@@ -118,13 +154,7 @@ export function openConnection(
       handlers.onItem(parseIncoming(data, isBinary));
     } catch (error) {
       faulty = true;
-      const what = isBinary ? 'an audio frame' : 'a message';
-      handlers.onFault(
-        new ProtocolFaultError(
-          `${url} sent ${what} that this client cannot read (${describeError(error)}); is it a Parlor sandbox of the same version?`,
-          { cause: error },
-        ),
-      );
+      handlers.onFault(unreadable(url, isBinary, error));
       socket.close(1002);
     }
   });

@@ -1,4 +1,4 @@
-import { CLOSE_CODES, type ServerEvent } from '../../protocol/index.js';
+import { CLOSE_CODES, type Dial, type ServerEvent } from '../../protocol/index.js';
 import { type Clock, createRandom, deriveSeed, type Random, systemClock } from '../../shared/index.js';
 import { ConnectionLostError, ProtocolFaultError } from '../errors.js';
 import {
@@ -42,6 +42,8 @@ export interface EventSocketOptions {
   /** Of the pauses before attempts to reconnect. Default: seeded by the session. */
   readonly random?: Pick<Random, 'next'> | undefined;
   readonly onConnection?: ((change: 'lost' | 'resumed') => void) | undefined;
+  /** In place of a WebSocket. */
+  readonly dial?: Dial | undefined;
 }
 
 /** Of a frame beside its samples, at most: the window counts whole frames. */
@@ -145,11 +147,11 @@ class ResumingSocket implements EventSocket {
   }
 
   #connect(): void {
-    const { token } = this.#options;
+    const { token, dial } = this.#options;
     this.#phase = this.#hello === null ? 'greeting' : 'resuming';
     const connection = openConnection(
       this.#url,
-      { token, clock: this.#clock },
+      { token, dial, clock: this.#clock },
       {
         onItem: (item) => {
           if (this.#failure === null) this.#onItem(item);

@@ -43,10 +43,12 @@ export async function startEpisode(
   assignment: AgentAssignment,
   options: StartEpisodeOptions,
 ): Promise<EpisodeClient> {
-  const { task, mode, seed, trial, token } = assignment;
+  const { task, mode, seed, trial, token, dial } = assignment;
   const { agent, signal, clock, random, reconnect, onConnection, onCustomer, audio, pacing, window } =
     options;
-  const socket = openEventSocket(assignment.url, { token, signal, clock, random, reconnect, onConnection });
+  const socket = openEventSocket(assignment.url, {
+    ...{ token, dial, signal, clock, random, reconnect, onConnection },
+  });
   try {
     const hello = await expectEvent(socket, 'hello');
     socket.acknowledge(window ?? 0);

@@ -1,4 +1,5 @@
 import { type ChatClient, ChatError, type ChatTool } from '../../models/index.js';
+import { describeError } from '../../shared/index.js';
 import type { Agent, AgentReport } from '../agent.js';
 import { startEpisode } from '../client/start-episode.js';
 import type { EpisodeClient, EpisodeEndEvent, EpisodeReadyEvent } from '../episode-client.js';
@@ -32,8 +33,15 @@ export interface ChatAgentOptions {
   readonly replyTokens?: number | undefined;
   /** Send a seed with every request, derived from the episode's. Default true. */
   readonly sendSeed?: boolean | undefined;
-  /** Ask for token ids and log-probabilities and keep them. Default false. */
-  readonly tokens?: boolean | undefined;
+  /** In place of the episode's seed, for the seeds of requests. */
+  readonly samplingSeed?: number | undefined;
+  /** Ask for token ids and log-probabilities and keep them; `given`: keep them if they come unasked. Default false. */
+  readonly tokens?: boolean | 'given' | undefined;
+  /**
+   * `verbatim`: replies stay in the history exactly as the server gave them, and nothing is ever left out, so that each
+   * prompt begins with the one before. Default `fitted`: what does not fit is left out, oldest clips first.
+   */
+  readonly history?: 'fitted' | 'verbatim' | undefined;
   /** Ids to check token ids by; default those of Qwen-Omni, null: do not check. */
   readonly endToken?: number | null | undefined;
   readonly audioToken?: number | null | undefined;
@@ -48,7 +56,9 @@ export interface ChatAgentSettings {
   readonly topP: number | undefined;
   readonly replyTokens: number;
   readonly sendSeed: boolean;
-  readonly tokens: boolean;
+  readonly samplingSeed: number | undefined;
+  readonly tokens: boolean | 'given';
+  readonly verbatim: boolean;
   readonly tools: (ready: EpisodeReadyEvent) => readonly ChatTool[];
 }
 
@@ -57,9 +67,10 @@ const QWEN_AUDIO_TOKEN = 151_646;
 
 function settingsOf(options: ChatAgentOptions): ChatAgentSettings {
   const { think = false, toolForm = 'api', parallelCalls = true, olderAudio = 'keep' } = options;
-  const { temperature, topP, replyTokens = 1024, sendSeed = true, tokens = false } = options;
+  const { temperature, topP, replyTokens = 1024, sendSeed = true, samplingSeed, tokens = false } = options;
   return {
     ...{ think, toolForm, parallelCalls, olderAudio, temperature, topP, replyTokens, sendSeed, tokens },
+    ...{ samplingSeed, verbatim: options.history === 'verbatim' },
     tools: ({ tools }) =>
       tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
   };
@@ -77,6 +88,11 @@ async function playOrSayWhy(episode: ModelEpisode, client: EpisodeClient): Promi
   try {
     return await episode.play();
   } catch (error) {
+    if (episode.isOwnFault(error))
+      return await client.stop({
+        reason: 'failed',
+        detail: describeError(error).slice(0, MAX_DETAIL_CHARACTERS),
+      });
     const isOutage = error instanceof ChatError && error.failure !== 'called-off';
     if (isOutage || error instanceof ClipRefusedError)
       await client.stop({
@@ -111,6 +127,7 @@ export function createChatAgent(options: ChatAgentOptions): Agent {
             }),
             ...{ olderAudio: settings.olderAudio, audioTokensPerSecond, contextTokens, audioBudgetTokens },
             ...{ replyTokens: settings.replyTokens, toolsInText: settings.toolForm === 'text' },
+            whole: settings.verbatim,
           });
           const log = new GenerationLog({ audioTokensPerSecond, endToken, audioToken });
           const episode = new ModelEpisode({

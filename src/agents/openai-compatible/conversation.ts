@@ -1,4 +1,5 @@
 import type { ChatAudio, ChatMessage, ChatPart } from '../../models/index.js';
+import type { JsonObject } from '../../shared/index.js';
 import { audioTokens } from './customer-clip.js';
 import type { ReadCall } from './read-reply.js';
 
@@ -17,6 +18,8 @@ export interface ConversationOptions {
   readonly audioBudgetTokens: number;
   /** Calls and results travel as text, for servers without a tool parser. */
   readonly toolsInText: boolean;
+  /** Nothing that was sent once is ever changed or left out: prompts only grow, and one that does not fit is too long. */
+  readonly whole?: boolean | undefined;
 }
 
 /** A clip of the customer's, with what it says once somebody has written that down. */
@@ -35,7 +38,12 @@ interface CustomerEntry {
 
 type Entry =
   | CustomerEntry
-  | { readonly kind: 'assistant'; readonly content: string; readonly calls: readonly ReadCall[] }
+  | {
+      readonly kind: 'assistant';
+      readonly content: string;
+      readonly calls: readonly ReadCall[];
+      readonly verbatim: JsonObject | undefined;
+    }
   | { readonly kind: 'result'; readonly id: string; readonly content: string }
   | { readonly kind: 'note'; readonly text: string };
 
@@ -82,9 +90,10 @@ export class Conversation {
     for (const part of said) if (typeof part === 'string') this.#characters += part.length;
   }
 
-  assistant(content: string, calls: readonly ReadCall[]): void {
+  /** @param verbatim sent in place of the rest, where the server gave it */
+  assistant(content: string, calls: readonly ReadCall[], verbatim?: JsonObject): void {
     this.#characters += content.length + JSON.stringify(calls).length;
-    this.#entries.push({ kind: 'assistant', content, calls });
+    this.#entries.push({ kind: 'assistant', content, calls, verbatim });
   }
 
   result(id: string, content: string): void {
@@ -107,7 +116,7 @@ export class Conversation {
   }
 
   build(): BuiltPrompt {
-    const { olderAudio, audioTokensPerSecond, audioBudgetTokens } = this.#options;
+    const { olderAudio, audioTokensPerSecond, audioBudgetTokens, whole = false } = this.#options;
     const room = this.#roomForAudio();
     const sent = new Set<Entry>();
     let spent = 0;
@@ -117,7 +126,8 @@ export class Conversation {
         0,
       );
       const isNewest = sent.size === 0;
-      if (!isNewest && (olderAudio !== 'keep' || spent + tokens > Math.min(room, audioBudgetTokens))) break;
+      const fits = olderAudio === 'keep' && spent + tokens <= Math.min(room, audioBudgetTokens);
+      if (!isNewest && !fits && !whole) break;
       sent.add(entry);
       spent += tokens;
     }
@@ -159,6 +169,8 @@ export class Conversation {
           ? { role: 'user', content: `<tool_response>\n${entry.content}\n</tool_response>` }
           : { role: 'tool', toolCallId: entry.id, content: entry.content };
       case 'assistant':
+        if (entry.verbatim !== undefined)
+          return { role: 'assistant', content: entry.content, verbatim: entry.verbatim };
         return toolsInText || entry.calls.length === 0
           ? { role: 'assistant', content: [entry.content, ...entry.calls.map(callText)].join('\n').trim() }
           : {

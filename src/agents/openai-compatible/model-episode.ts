@@ -5,7 +5,7 @@ import {
   type ChatRequest,
   type ChatTool,
 } from '../../models/index.js';
-import { deriveSeed } from '../../shared/index.js';
+import { deriveSeed, type JsonObject } from '../../shared/index.js';
 import type { AgentAssignment } from '../agent.js';
 import type { CustomerTurn, EpisodeClient, EpisodeEndEvent, Reasons } from '../episode-client.js';
 import { MessageRefusedError } from '../errors.js';
@@ -20,6 +20,8 @@ const MAX_UNUSABLE = 3;
 /** What one message may hold. */
 const MAX_SPOKEN_CHARACTERS = 20_000;
 const MAX_REASONING_CHARACTERS = 100_000;
+const REWRITTEN =
+  'the reply stands in the next prompts in other words: its calls could not be answered by their ids';
 const ENDED = 'Error: the call has ended';
 const notMade = (objection: string): string =>
   `Error: the call was not made, for a judge looked at it first: ${objection}`;
@@ -46,6 +48,8 @@ export class ModelEpisode {
   /** Since the model was last asked. */
   #interventions = 0;
   #end: EpisodeEndEvent | null = null;
+  /** The history holds a call that servers may refuse to read back. */
+  #hasUnreadable = false;
 
   constructor(parts: EpisodeParts) {
     this.#parts = parts;
@@ -75,6 +79,11 @@ export class ModelEpisode {
     return this.#end;
   }
 
+  /** The server would not read back what the model wrote: that is the model's doing, not the server's. */
+  isOwnFault(error: unknown): boolean {
+    return this.#hasUnreadable && error instanceof ChatError && error.failure === 'refused';
+  }
+
   /** A live judge let nothing of the reply through: the next one is for the same turn. */
   #discardLast(): void {
     const last = this.generations.pop();
@@ -100,19 +109,36 @@ export class ModelEpisode {
       parallelToolCalls: settings.toolForm === 'text' ? undefined : settings.parallelCalls,
       ...{ temperature: settings.temperature, topP: settings.topP, maxTokens: settings.replyTokens },
       tokens: settings.tokens,
+      verbatim: settings.verbatim ? true : undefined,
     });
     if (reply === null) return null;
     const read = readReply(reply, `call-${this.#asked}`);
     const discarded = read.calls.length === 0 && read.text === '';
-    this.generations.push(
-      this.#parts.log.take(reply, { turn: this.#actions + 1, clips: prompt.clips, discarded }),
-    );
+    const verbatim = this.#verbatim(reply, read);
+    const generation = this.#parts.log.take(reply, {
+      ...{ turn: this.#actions + 1, clips: prompt.clips, discarded },
+    });
+    if (settings.verbatim && verbatim === undefined) generation.faults.push(REWRITTEN);
+    this.generations.push(generation);
     // Text beside calls and a cut-off reply stay in the history, as the model wrote them.
     const said =
       read.calls.length === 0 && read.faults.length === 0 ? read.text : withoutThoughts(read, reply);
     // Servers refuse an empty message.
-    conversation.assistant(said === '' && read.calls.length === 0 ? '(nothing)' : said, read.calls);
+    const text = said === '' && read.calls.length === 0 ? '(nothing)' : said;
+    conversation.assistant(text, read.calls, verbatim);
     return read;
+  }
+
+  /** The message as the server gave it, unless its calls could not be answered by their own ids. */
+  #verbatim({ verbatim }: ChatReply, { calls }: ReadReply): JsonObject | undefined {
+    if (verbatim === undefined) return undefined;
+    const given = Array.isArray(verbatim.tool_calls) ? (verbatim.tool_calls as readonly JsonObject[]) : [];
+    const isAnswerable =
+      this.#parts.settings.toolForm === 'text' ||
+      (given.length === calls.length && given.every(({ id }, place) => calls[place]?.id === id));
+    if (!isAnswerable) return undefined;
+    this.#hasUnreadable ||= calls.some(({ arguments: args }) => typeof args === 'string');
+    return verbatim;
   }
 
   /** Null on overflow, which is the agent's own doing; other failures reject. */
@@ -124,7 +150,9 @@ export class ModelEpisode {
       return await chat.complete(
         {
           ...request,
-          seed: settings.sendSeed ? deriveSeed(seed, 'agent', this.#asked) >>> 1 : undefined,
+          seed: settings.sendSeed
+            ? deriveSeed(settings.samplingSeed ?? seed, 'agent', this.#asked) >>> 1
+            : undefined,
           scope: `${task}.${mode}.t${trial}.s${seed}`,
         },
         signal,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { encodeWav } from '../../audio/index.js';
 import { type OpenRecord, openNoRecord, openRunFolder, type RunFolder } from '../../episodes/index.js';
@@ -9,11 +8,11 @@ import {
   describeAgentMaterial,
   type EpisodeSummary,
   type ReadClip,
+  type Sandbox,
   type SandboxOptions,
   startSandbox,
 } from '../../sandbox/index.js';
 import { systemClock } from '../../shared/index.js';
-import type { Speaker } from '../../speech/index.js';
 import { createScriptedCustomers } from '../../user/index.js';
 import { addTranscriberOptions, openTranscriber, type TranscriberFlags } from '../models/phone-flags.js';
 import { oneOf, wholeNumber } from '../number-option.js';
@@ -29,18 +28,18 @@ import {
 } from '../running/domains.js';
 import { watchInterrupts } from '../running/interrupts.js';
 import { addLiveJudgeOption, type LiveJudgeName, openLiveJudge } from '../running/live-judge.js';
-import { loadConditions } from '../running/load-conditions.js';
-import { type OpenSpeech, openSpeech } from '../running/speech.js';
 import { type AccessOptions, readTls, readTokens } from '../serving/access.js';
 import { hostName, publicUrl, webOrigin } from '../serving/addresses.js';
 import { warnOfExposure } from '../serving/exposure.js';
 import { greet } from '../serving/greeting.js';
 import { serveUntilInterrupted } from '../serving/leave.js';
+import { addRolloutOptions, openRollouts, type RolloutFlags } from '../serving/rollouts/open-rollouts.js';
 import { createServeLog, LOG_FORMATS, LOG_LEVELS, type ServeLog } from '../serving/serve-log.js';
+import { NO_SPEECH, openServedSpeech } from '../serving/served-speech.js';
 import { createTurnRewards } from '../serving/turn-rewards.js';
 import type { Terminal } from '../terminal.js';
 
-interface ServeOptions extends AccessOptions, TranscriberFlags {
+interface ServeOptions extends AccessOptions, TranscriberFlags, RolloutFlags {
   readonly domain?: DomainName;
   readonly data?: string;
   readonly host: string;
@@ -106,15 +105,6 @@ const hearWith = (transcriber: Transcriber): SandboxOptions['transcriber'] => ({
   transcribe: (pcm) => transcriber.transcribe(encodeWav(pcm), new AbortController().signal),
 });
 
-async function openServedSpeech(options: ServeOptions, { env, cwd }: Terminal): Promise<OpenSpeech> {
-  const { conditions, voices } = options;
-  return openSpeech(env, {
-    workers: availableParallelism(),
-    conditions: conditions === undefined ? undefined : await loadConditions(conditions, cwd),
-    voicesDir: voices === undefined ? undefined : resolve(cwd, voices),
-  });
-}
-
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const access = await readTokens(options, terminal);
   const tls = await readTls(options, terminal);
@@ -129,10 +119,18 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const domain = await openDomain(name, { data, cwd: terminal.cwd });
   const folder = await openRecords(options, domain, terminal.cwd);
   const openRecord: OpenRecord = folder?.open ?? openNoRecord;
-  const speaker: Speaker | null =
-    isMaths || options.mode === 'text' ? null : (await openServedSpeech(options, terminal)).speaker;
+  const { speaker, clean } = isMaths ? NO_SPEECH : await openServedSpeech(options, terminal);
+  const rateTurns = createTurnRewards(domain.policy);
   const interrupts = watchInterrupts(terminal, { onFirst: () => undefined, onSecond: () => undefined });
   try {
+    let started: Sandbox | null = null;
+    const rollouts = openRollouts(options, {
+      sandbox: () => {
+        if (started === null) throw new RangeError('the sandbox has not started');
+        return started;
+      },
+      ...{ rateTurns, cleanSpeaker: clean, folder: folder?.dir ?? null, log },
+    });
     const sandbox = await startSandbox({
       ...{ domain, speaker, openRecord, clock: systemClock, customers: createScriptedCustomers() },
       ...partsOf(domain),
@@ -150,8 +148,9 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
       publicUrl: options.publicUrl,
       openEnv: {
         ...{ mode: options.openenvMode, maxSessions: options.maxConnections },
-        rateTurns: createTurnRewards(domain.policy),
+        rateTurns,
       },
+      rollouts,
       readClip: folder === null ? undefined : readClipOf(folder),
       onEpisodeEnd: (summary) => {
         folder?.appendTiming(summary.timing);
@@ -164,6 +163,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
         }),
       log: ({ level, message, episode }) => log({ level, event: 'sandbox', message, fields: { episode } }),
     });
+    started = sandbox;
     warnOfExposure(log, { ...access, host: options.host, hasTls: tls !== undefined });
     terminal.out(
       greet({
@@ -247,7 +247,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
       webOrigin,
       [],
     );
-  addLiveJudgeOption(addTranscriberOptions(command))
+  addRolloutOptions(addLiveJudgeOption(addTranscriberOptions(command)))
     .addHelpText(
       'after',
       '\nExamples:\n  $ parlor serve\n  $ parlor serve --data data/tau2-retail --mode text\n  $ parlor serve --data data/tau2-retail --host 0.0.0.0 --token-file tokens.txt --tls-cert cert.pem --tls-key key.pem --drain-seconds 60 --log-format json --out runs/lab',

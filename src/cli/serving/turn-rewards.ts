@@ -10,7 +10,7 @@ import {
 } from '../../scoring/index.js';
 import { canonicalJson, sha256Hex } from '../../shared/index.js';
 
-type RateTurns = NonNullable<NonNullable<SandboxOptions['openEnv']>['rateTurns']>;
+export type RateTurns = NonNullable<NonNullable<SandboxOptions['openEnv']>['rateTurns']>;
 
 /**
  * Turn rewards for trainers: the tier of each turn by reward table v6, which is known at once, and when the episode is

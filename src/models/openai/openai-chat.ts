@@ -4,7 +4,7 @@ import { ChatError } from '../errors.js';
 import { chatFailure } from './chat-failure.js';
 import { createHttpFetch } from './http-fetch.js';
 import type { OpenAiChatOptions } from './options.js';
-import { type RawReply, readCompletion, replyOf } from './read-reply.js';
+import { readCompletion, readMessage, replyOf } from './read-reply.js';
 import { readStream } from './read-stream.js';
 import { requestText } from './request-text.js';
 
@@ -20,6 +20,12 @@ const hasAudio = ({ messages }: ChatRequest): boolean =>
     ({ role, content }) =>
       role === 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'audio'),
   );
+
+const wants = ({ tokens = false }: ChatRequest): boolean => tokens !== false;
+
+function verbatimOf(answer: unknown, { verbatim = false }: ChatRequest): Pick<ChatReply, 'verbatim'> {
+  return verbatim ? { verbatim: readMessage(answer) } : {};
+}
 
 /** Sends one body and reads the whole reply, within the time for one try. */
 async function attempt(
@@ -48,10 +54,8 @@ async function attempt(
         ...(request.scope === undefined ? {} : { 'x-session-id': encodeURIComponent(request.scope) }),
       },
     });
-    const raw: RawReply = stream
-      ? await readStream(answer as AsyncIterable<unknown>)
-      : readCompletion(answer);
-    return replyOf(raw, request.tokens === true);
+    if (stream) return replyOf(await readStream(answer as AsyncIterable<unknown>), wants(request));
+    return { ...replyOf(readCompletion(answer), wants(request)), ...verbatimOf(answer, request) };
   } catch (error) {
     if (isLate)
       throw new ChatError(`${baseUrl} gave no reply within ${timeoutMs / 1000} s`, {

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../../shared/index.js';
+import type { Clock, JsonValue, Random } from '../../shared/index.js';
 
 /** Lets so many jobs run at once and keeps the others waiting, first come first served. */
 export type Gate = <T>(job: () => Promise<T>) => Promise<T>;
@@ -25,6 +25,8 @@ export interface OpenAiChatOptions {
   readonly takesFormat?: boolean | undefined;
   /** Send the scope as `cache_salt`, so that no two episodes share a prefix cache (vLLM). Default false. */
   readonly saltCache?: boolean | undefined;
+  /** More fields of every request, as they are. */
+  readonly extraBody?: Readonly<Record<string, JsonValue>> | undefined;
   readonly clock: Clock;
   /** Spreads retries, so that a crowd turned away does not come back as one. */
   readonly random: Random;

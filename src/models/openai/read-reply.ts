@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../shared/index.js';
 import type { ChatReply, ChatToolCall } from '../chat-client.js';
 import { ChatError } from '../errors.js';
 
@@ -131,6 +132,12 @@ export function readCompletion(value: unknown): RawReply {
     ids: token_ids ?? null,
     logprobs: logprobsOf(logprobs),
   };
+}
+
+/** The message of a completion that `readCompletion` has read, with every field. */
+export function readMessage(completion: unknown): JsonObject {
+  const { choices } = completion as { readonly choices: readonly [{ readonly message: JsonObject }] };
+  return choices[0].message;
 }
 
 export function unreadable(error: z.ZodError): ChatError {

@@ -26,7 +26,8 @@ export function messageOf(message: ChatMessage, audioForm: AudioForm): object {
     case 'tool':
       return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
     case 'assistant': {
-      const { content, toolCalls = [] } = message;
+      const { content, toolCalls = [], verbatim } = message;
+      if (verbatim !== undefined) return verbatim;
       if (toolCalls.length === 0) return { role: 'assistant', content };
       return {
         role: 'assistant',
@@ -78,6 +79,7 @@ export function settingsOf(request: ChatRequest, options: OpenAiChatOptions): Re
     [server === 'openai' ? 'max_completion_tokens' : 'max_tokens']: request.maxTokens,
     ...(request.tokens === true ? tokenFields(options) : {}),
     ...(options.saltCache === true && request.scope !== undefined ? { cache_salt: request.scope } : {}),
+    ...options.extraBody,
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
 }

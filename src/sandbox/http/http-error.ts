@@ -18,6 +18,7 @@ const ERROR_NAMES: Readonly<Record<number, string>> = {
   404: 'not_found',
   405: 'method_not_allowed',
   408: 'timeout',
+  409: 'conflict',
   413: 'too_large',
   422: 'invalid',
   426: 'upgrade_required',

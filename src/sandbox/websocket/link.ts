@@ -7,8 +7,8 @@ export interface Link {
   readonly isOpen: boolean;
   /** A promise when so much is unread that audio should wait: it resolves when this has left, or the socket is gone. */
   send(data: string | Uint8Array): Promise<void> | null;
-  /** The same for bytes that are whole WebSocket messages already. */
-  sendRaw(bytes: Uint8Array): Promise<void> | null;
+  /** The same for bytes that are whole WebSocket messages already. Absent: there is no WebSocket behind it. */
+  sendRaw?(bytes: Uint8Array): Promise<void> | null;
   close(code: number, reason: string): void;
 }
 

@@ -65,7 +65,7 @@ export class Outbox {
    */
   pushFrames(sound: Sound, at: number, most: number): { frames: number; full: Promise<void> | null } {
     const seq = this.#seq + 1;
-    if (sound.format.transport !== 'binary') {
+    if (sound.format.transport !== 'binary' || this.#link?.sendRaw === undefined) {
       this.#keep(sound, at, 1);
       return { frames: 1, full: this.#sendFrame(seq, cutFrame(sound, at, seq)) };
     }
@@ -74,7 +74,7 @@ export class Outbox {
     const { bytes, lengths } = cutBurst(sound, at, { seq, frames });
     this.#keep(sound, at, lengths.length);
     for (const [place, length] of lengths.entries()) this.#count(seq + place, length);
-    return { frames: lengths.length, full: this.#link?.sendRaw(bytes) ?? null };
+    return { frames: lengths.length, full: this.#link.sendRaw(bytes) };
   }
 
   #keep(sound: Sound, at: number, count: number): void {
