@@ -12,6 +12,13 @@ export {
   PrivateDataError,
   TokenizerError,
 } from './errors.js';
+export {
+  CLIP_FORMATS,
+  type ClipCoder,
+  type ClipFormat,
+  openClipCoder,
+  WAV_CLIPS,
+} from './export/clip-coder.js';
 export { type ExportOptions, exportDataset } from './export/export-dataset.js';
 export type { DatasetManifest } from './export/manifest.js';
 export type { DatasetFormat } from './formats/format.js';

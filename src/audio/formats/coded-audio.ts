@@ -5,6 +5,7 @@ import { describeError } from '../../shared/index.js';
 import { AudioFormatError, FfmpegMissingError } from '../errors.js';
 import type { Pcm } from '../pcm.js';
 import { AUDIO_FORMATS, type AudioFormat, type CodedFormat, sniffAudioFormat } from './audio-format.js';
+import { stateFlacLength } from './flac-header.js';
 import { decodeWav, encodeWav } from './wav.js';
 
 /**
@@ -127,7 +128,7 @@ export async function encodeAudio(
   if (format === 'wav') return encodeWav(pcm);
   const program = await programFor(format, options);
   const { muxer, encoder, bitrate } = CODECS[format];
-  return run(encodeWav(pcm), options.timeoutMs ?? DEFAULT_TIMEOUT_MS, (command) => {
+  const coded = await run(encodeWav(pcm), options.timeoutMs ?? DEFAULT_TIMEOUT_MS, (command) => {
     command.setFfmpegPath(program).inputFormat('wav').inputOptions(['-protocol_whitelist', 'pipe']);
     // Bit-exact: no version or time of day in the file, so the same clip gives the same bytes with the same ffmpeg.
     command
@@ -145,6 +146,8 @@ export async function encodeAudio(
       ]);
     if (bitrate !== null) command.outputOptions(['-b:a', bitrate]);
   });
+  if (format === 'flac') stateFlacLength(coded, pcm);
+  return coded;
 }
 
 /**

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { encodeWav } from '../../audio/index.js';
-import { exportDataset, FORMATS, KEEP_ALL, NOT_ENCODED, openSource } from '../../dataset/index.js';
+import { exportDataset, FORMATS, KEEP_ALL, NOT_ENCODED, openSource, WAV_CLIPS } from '../../dataset/index.js';
 import { type EpisodeRecord, parseEpisode, type RecordEvent, runPaths } from '../../episodes/index.js';
 import type { RetailDomain } from '../../retail/index.js';
 import { describeAgentMaterial } from '../../sandbox/index.js';
@@ -114,6 +114,7 @@ export async function benchExport(
       ...{ dir: join(folder, 'data'), purpose: 'eval', filters: KEEP_ALL, audioPrefix: '', privateTexts: [] },
       formats: [...FORMATS.values()].filter(({ name }) => name === 'hugging-face'),
       limits: { rows: 1000, audioBytes: 512e6, validation: 0 },
+      coder: WAV_CLIPS,
       ...{ encode: () => NOT_ENCODED, tokenSettings: null, voiceLicences: new Map(), parlor: 'bench' },
       signal: new AbortController().signal,
       onRow: () => {

@@ -7,7 +7,7 @@ import type { ScoreAdvantage, Scorer } from '../../scoring/index.js';
 import { UsageError } from '../../shared/index.js';
 import { addExportOptions } from '../exporting/export-options.js';
 import { addFilterOptions } from '../exporting/filter-options.js';
-import { type ExportFlags, exportInputs, formatsFrom } from '../exporting/run-export.js';
+import { coderFrom, type ExportFlags, exportInputs, formatsFrom } from '../exporting/run-export.js';
 import { addTokenOptions } from '../exporting/token-options.js';
 import { makeCurriculum } from '../generating/make-curriculum.js';
 import { type PlannedRuns, runFolder, runsOfCurriculum, runsOfModes } from '../generating/plan-runs.js';
@@ -95,6 +95,7 @@ async function prepare(out: string, flags: GenerateFlags, terminal: Terminal): P
 async function generate(flags: GenerateFlags, terminal: Terminal): Promise<void> {
   // Before hours of episodes, not after them.
   formatsFrom(flags.format);
+  await coderFrom(flags, terminal);
   const out = isAbsolute(flags.out) ? flags.out : resolve(terminal.cwd, flags.out);
   const shown = relative(terminal.cwd, out);
   const label = shown.startsWith('..') || shown === '' ? out : shown;

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { FORMATS } from '../../dataset/index.js';
+import { type Command, Option } from 'commander';
+import { CLIP_FORMATS, FORMATS } from '../../dataset/index.js';
 import { share, wholeNumber } from '../number-option.js';
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
@@ -37,6 +37,14 @@ export function addExportOptions(command: Command): Command {
       'most sound in one file',
       wholeNumber('--shard-megabytes', { min: 1, max: 100_000 }),
       512,
+    )
+    .addOption(
+      new Option(
+        '--audio-format <format>',
+        'what clips are: wav, or by ffmpeg flac (lossless) or opus (32 kbit/s)',
+      )
+        .choices(CLIP_FORMATS)
+        .default('wav'),
     )
     .option('--audio-prefix <text>', 'put before the paths of clips, e.g. the folder they will lie in', '')
     .option('--json', 'print the manifest');

@@ -14,6 +14,7 @@ export interface FilterFlags {
   readonly agreeWith?: string;
   readonly minAgreement?: number;
   readonly onlyJudged?: true;
+  readonly dropLiveJudged?: true;
   readonly dropDuplicates?: true;
   readonly onlyVaried?: true;
   readonly groupSize?: number;
@@ -42,6 +43,7 @@ export function addFilterOptions(command: Command, { isExport = true } = {}): Co
     .option('--min-turns <n>', 'fewest turns of the agent', wholeNumber('--min-turns', MANY))
     .option('--max-characters <n>', 'longest conversation', wholeNumber('--max-characters', MANY))
     .option('--only-judged', 'leave out episodes whose judgement is missing')
+    .option('--drop-live-judged', 'leave out episodes in which a live judge could break in')
     .option('--drop-duplicates', 'keep the first of episodes in which the same was said and done')
     .option('--only-varied', 'leave out groups whose episodes are all worth the same')
     .option('--group-size <n>', 'only full groups, cut to n episodes', wholeNumber('--group-size', MANY));
@@ -58,6 +60,7 @@ export function filtersFrom(flags: FilterFlags): FilterOptions {
     maxCharacters: flags.maxCharacters ?? KEEP_ALL.maxCharacters,
     minAgreement: flags.agreeWith === undefined ? null : (flags.minAgreement ?? 1),
     onlyJudged: flags.onlyJudged === true,
+    dropLiveJudged: flags.dropLiveJudged === true,
     dropDuplicates: flags.dropDuplicates === true,
     onlyVaried: flags.onlyVaried === true,
     groupSize: flags.groupSize ?? null,

@@ -1,10 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { findFfmpeg } from '../../audio/index.js';
 import {
+  type ClipCoder,
+  type ClipFormat,
   type DatasetFormat,
   type DatasetManifest,
   exportDataset,
   FORMATS,
+  openClipCoder,
   openSource,
   type RunInput,
 } from '../../dataset/index.js';
@@ -29,6 +33,7 @@ export interface ExportFlags extends FilterFlags, TokenFlags {
   readonly shardRows: number;
   readonly shardMegabytes: number;
   readonly audioPrefix: string;
+  readonly audioFormat: ClipFormat;
   readonly json?: true;
 }
 
@@ -105,6 +110,14 @@ function summary(manifest: DatasetManifest, out: string, seconds: number): strin
   return `${lines.join('\n')}\n`;
 }
 
+/** @throws FfmpegMissingError when the clips' format needs ffmpeg and there is none */
+export function coderFrom(
+  { audioFormat }: Pick<ExportFlags, 'audioFormat'>,
+  { env }: Terminal,
+): Promise<ClipCoder> {
+  return openClipCoder(audioFormat, findFfmpeg(env.PATH ?? ''));
+}
+
 /** From run folders to a dataset folder. */
 export async function runExport(
   runs: readonly string[],
@@ -123,6 +136,7 @@ export async function exportInputs(
   const formats = formatsFrom(flags.format);
   const dir = isAbsolute(flags.out) ? flags.out : resolve(terminal.cwd, flags.out);
   const startMs = systemClock.nowMs();
+  const coder = await coderFrom(flags, terminal);
   const tokens = await openTokens(flags, terminal);
   const voices = await loadVoices(defaultVoicesDir());
   const voiceLicences = new Map(voices.map(({ id, licence }) => [id, licence]));
@@ -141,7 +155,7 @@ export async function exportInputs(
       limits: {
         ...{ rows: flags.shardRows, audioBytes: flags.shardMegabytes * 1e6, validation: flags.validation },
       },
-      ...{ audioPrefix: flags.audioPrefix, voiceLicences, privateTexts: privateTexts(terminal) },
+      ...{ audioPrefix: flags.audioPrefix, coder, voiceLicences, privateTexts: privateTexts(terminal) },
       ...{ parlor: packageVersion(), ...tokens },
       signal: interrupts.stop,
     });

@@ -13,7 +13,8 @@ function seconds(value: number): string {
   return value < 7200 ? `${(value / 60).toFixed(1)} min` : `${(value / 3600).toFixed(1)} h`;
 }
 
-function overview({ statistics: of, purpose, tasks, splitOverlap }: DatasetManifest): Block[] {
+function overview(manifest: DatasetManifest): Block[] {
+  const { statistics: of, purpose, tasks, splitOverlap, settings } = manifest;
   const passed = of.episodes === 0 ? 0 : of.passed / of.episodes;
   const rows = [
     ['episodes', `${of.episodes} in ${of.groups} groups (task and mode)`],
@@ -29,13 +30,17 @@ function overview({ statistics: of, purpose, tasks, splitOverlap }: DatasetManif
     ['passed', `${of.passed} (${percent(passed)})`],
     ['judged', `${of.judged} of ${of.episodes}`],
     [
+      'live-judged',
+      `${of.liveJudged}${of.liveJudged === 0 ? '' : ': a judge could break in before wrong actions'}`,
+    ],
+    [
       'agent turns',
       `${of.turns}: ${of.verdicts.right} right, ${of.verdicts.slip} slips or consequences, ${of.verdicts.deviation} deviations`,
     ],
     ['mean episode reward S', of.meanScore === null ? '–' : `${of.meanScore.toFixed(3)} over ${of.judged}`],
     [
       'sound',
-      `${seconds(of.audioSeconds)} in ${of.clips} customer turns, ${of.distinctClips} distinct clips, 16 kHz mono`,
+      `${seconds(of.audioSeconds)} in ${of.clips} customer turns, ${of.distinctClips} distinct clips, 16 kHz mono, ${String(settings.audioFormat).toUpperCase()}`,
     ],
     ['made for', purpose === 'train' ? 'training' : 'evaluation'],
     [

@@ -10,6 +10,7 @@ import type { DatasetSource } from '../source/dataset-source.js';
 import type { SourceEntry } from '../source/entry.js';
 import { type FilterOptions, filterEntries } from '../source/filters.js';
 import { createAudioStore } from './audio-store.js';
+import type { ClipCoder } from './clip-coder.js';
 import { type Counts, openState } from './export-state.js';
 import { buildManifest, type DatasetManifest } from './manifest.js';
 import { planShards, type ShardLimits, type ShardPlan } from './shard-plan.js';
@@ -23,6 +24,8 @@ export interface ExportOptions {
   readonly limits: ShardLimits;
   /** Put before the paths of clips in formats that name files, e.g. "/data/retail/". */
   readonly audioPrefix: string;
+  /** What clips become: see `openClipCoder`. */
+  readonly coder: ClipCoder;
   readonly encode: WriteContext['encode'];
   /** What decides tokens, e.g. the tokenizer's hash and the limits; it stands in the manifest. */
   readonly tokenSettings: Readonly<Record<string, unknown>> | null;
@@ -64,8 +67,11 @@ async function prepareFolder(dir: string): Promise<void> {
 }
 
 function settingsOf(source: DatasetSource, options: ExportOptions): Record<string, unknown> {
-  const { filters, limits, audioPrefix, tokenSettings } = options;
-  return { filters, limits, speechTurns: source.speechTurns, audioPrefix, tokens: tokenSettings };
+  const { filters, limits, audioPrefix, coder, tokenSettings } = options;
+  return {
+    ...{ filters, limits, speechTurns: source.speechTurns, audioPrefix, audioFormat: coder.format },
+    tokens: tokenSettings,
+  };
 }
 
 /** Equal when the same bytes would be written. */
@@ -111,7 +117,14 @@ export async function exportDataset(source: DatasetSource, options: ExportOption
   const plan = planShards(kept, options.limits);
   const state = await openState(dir, planHash(kept, settings, options));
   const context: WriteContext = {
-    ...{ dir, source, formats, audio: createAudioStore(dir), audioPrefix: options.audioPrefix },
+    ...{
+      dir,
+      source,
+      formats,
+      audio: createAudioStore(dir),
+      coder: options.coder,
+      audioPrefix: options.audioPrefix,
+    },
     ...{ scan: createPrivacyScan(options.privateTexts), encode: options.encode, signal: options.signal },
     onRow: options.onRow ?? (() => undefined),
   };

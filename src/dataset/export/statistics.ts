@@ -30,6 +30,8 @@ export interface DatasetStatistics {
   readonly kinds: readonly Share[];
   readonly passed: number;
   readonly judged: number;
+  /** Episodes in which a live judge could break in. */
+  readonly liveJudged: number;
   readonly turns: number;
   readonly verdicts: { readonly right: number; readonly slip: number; readonly deviation: number };
   readonly meanScore: number | null;
@@ -103,6 +105,7 @@ export function describeEntries(entries: readonly SourceEntry[]): DatasetStatist
     ...{ tasks: new Set(entries.map(({ taskHash }) => taskHash)).size, speechTextPairs: pairsOf(entries) },
     ...{ modes: shares(entries.map(({ mode }) => mode)), kinds: shares(entries.map(({ kind }) => kind)) },
     ...{ passed: sum(({ outcome }) => outcome ?? 0), judged: sum(({ isJudged }) => (isJudged ? 1 : 0)) },
+    liveJudged: sum(({ liveJudge }) => (liveJudge === null ? 0 : 1)),
     turns: sum(({ turns }) => turns),
     verdicts: {
       right: sum(({ verdicts }) => verdicts.right),

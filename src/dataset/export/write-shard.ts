@@ -5,6 +5,7 @@ import type { DatasetSource } from '../source/dataset-source.js';
 import type { SourceEntry } from '../source/entry.js';
 import type { EncodeRow } from '../tokens/token-encoder.js';
 import { type AudioStore, clipPath } from './audio-store.js';
+import type { ClipCoder, CodedClip } from './clip-coder.js';
 import type { Counts, ShardDone } from './export-state.js';
 import { audioBytesOf, type PairShard, type PlacedEntry, type Shard } from './shard-plan.js';
 import { openShardFile, type ShardFile } from './shard-writer.js';
@@ -14,6 +15,7 @@ export interface WriteContext {
   readonly source: DatasetSource;
   readonly formats: readonly DatasetFormat[];
   readonly audio: AudioStore;
+  readonly coder: ClipCoder;
   readonly audioPrefix: string;
   readonly scan: PrivacyScan;
   readonly encode: EncodeRow;
@@ -21,35 +23,38 @@ export interface WriteContext {
   readonly onRow: (rows: number, audioBytes: number) => void;
 }
 
-const NO_CLIPS: ReadonlyMap<string, Uint8Array> = new Map();
+/** By the hash of the run's WAV file. */
+type Clips = ReadonlyMap<string, CodedClip>;
+const NO_CLIPS: Clips = new Map();
 
 async function clipsOf(
   { messages }: DatasetRow,
   entry: SourceEntry,
-  source: DatasetSource,
-): Promise<Map<string, Uint8Array>> {
-  const clips = new Map<string, Uint8Array>();
+  { source, coder }: WriteContext,
+): Promise<Clips> {
+  const clips = new Map<string, CodedClip>();
   for (const message of messages)
-    if (message.role === 'user' && message.audio !== null && !clips.has(message.audio.sha256))
-      clips.set(message.audio.sha256, await source.clip(entry, message.audio.sha256));
+    if (message.role === 'user' && message.audio !== null && !clips.has(message.audio.sha256)) {
+      const { sha256 } = message.audio;
+      clips.set(sha256, await coder.code(sha256, await source.clip(entry, sha256)));
+    }
   return clips;
 }
 
 function contextOf(
-  { audioPrefix }: WriteContext,
-  rest: Pick<FormatContext, 'tokens' | 'index' | 'split' | 'isFirstOfPrompt'> & {
-    readonly clips: ReadonlyMap<string, Uint8Array>;
-  },
+  { audioPrefix, coder }: WriteContext,
+  rest: Pick<FormatContext, 'tokens' | 'index' | 'split' | 'isFirstOfPrompt'> & { readonly clips: Clips },
 ): FormatContext {
   const { clips, ...own } = rest;
+  const find = (sha256: string): CodedClip => {
+    const clip = clips.get(sha256);
+    if (clip === undefined) throw new RangeError(`the row has no clip ${sha256}`);
+    return clip;
+  };
   return {
-    ...own,
-    audioPath: ({ sha256 }) => `${audioPrefix}${clipPath(sha256)}`,
-    audioBytes: ({ sha256 }) => {
-      const bytes = clips.get(sha256);
-      if (bytes === undefined) throw new RangeError(`the row has no clip ${sha256}`);
-      return bytes;
-    },
+    ...{ ...own, audioFormat: coder.format },
+    audioPath: ({ sha256 }) => `${audioPrefix}${clipPath(find(sha256).sha256, coder.format)}`,
+    audioBytes: ({ sha256 }) => find(sha256).bytes,
   };
 }
 
@@ -59,14 +64,15 @@ function count(counts: Counts, name: string, by = 1): void {
 
 interface LoadedRow {
   readonly row: DatasetRow;
-  readonly clips: ReadonlyMap<string, Uint8Array>;
+  readonly clips: Clips;
   readonly generations: Awaited<ReturnType<DatasetSource['generations']>>;
 }
 
-async function loadRow({ source, formats }: WriteContext, entry: SourceEntry): Promise<LoadedRow> {
+async function loadRow(context: WriteContext, entry: SourceEntry): Promise<LoadedRow> {
+  const { source, formats } = context;
   const row = await source.row(entry);
   const needsSound = formats.some(({ audio, kind }) => audio !== 'none' && kind !== 'pairs');
-  const clips = needsSound ? await clipsOf(row, entry, source) : NO_CLIPS;
+  const clips = needsSound ? await clipsOf(row, entry, context) : NO_CLIPS;
   return { row, clips, generations: await source.generations(entry) };
 }
 
@@ -104,7 +110,8 @@ function writeRow(
     return;
   }
   if (context.formats.some(({ audio }) => audio === 'files'))
-    for (const [sha256, wav] of clips) context.audio.put(sha256, wav);
+    for (const { sha256, bytes } of clips.values())
+      context.audio.put(clipPath(sha256, context.coder.format), bytes);
   for (const file of into.files)
     file.add(row, contextOf(context, { clips, tokens, index, isFirstOfPrompt, split: into.split }));
   count(into.figures, 'rows');

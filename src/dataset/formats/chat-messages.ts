@@ -68,6 +68,7 @@ export function rowFacts(row: DatasetRow) {
     id: row.id,
     ...{ task: row.task, mode: row.mode, seed: row.seed, trial: row.trial, group: row.group },
     ...{ outcome: row.outcome, score: row.score, kind: row.kind },
+    ...(row.liveJudge === null ? {} : { live_judge: row.liveJudge }),
     ...curriculumFacts(row),
   };
 }

@@ -1,3 +1,4 @@
+import type { ClipFormat } from '../export/clip-coder.js';
 import type { Column } from '../parquet/column.js';
 import type { AudioClip, DatasetRow } from '../rows/row.js';
 import type { TokenBlock } from '../tokens/token-block.js';
@@ -9,6 +10,8 @@ export interface FormatContext {
   audioPath(clip: Pick<AudioClip, 'sha256'>): string;
   /** The clip's file. Only for formats that embed sound. */
   audioBytes(clip: Pick<AudioClip, 'sha256'>): Uint8Array;
+  /** What clips are, and what their names end with. */
+  readonly audioFormat: ClipFormat;
   /** Token ids, masks and per-token numbers; null: the rows have none. */
   readonly tokens: TokenBlock | null;
   /** Place of the row in the dataset, and of the split it stands in. */

@@ -46,6 +46,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'outcome_reward', shape: 'double' },
   { name: 'score', shape: 'double' },
   { name: 'kind', shape: 'string' },
+  { name: 'live_judge', shape: 'string' },
   ...CURRICULUM_COLUMNS,
 ];
 
@@ -57,7 +58,7 @@ export const huggingFaceFormat: ParquetFormat = {
   summary: 'Hugging Face datasets: parquet with an Audio feature, sound inside',
   columns: COLUMNS,
   metadata: { huggingface: huggingFaceFeatures(COLUMNS) },
-  convert: (row, { audioBytes }) => {
+  convert: (row, { audioBytes, audioFormat }) => {
     const clips = row.messages.flatMap((message) =>
       message.role === 'user' && message.audio !== null ? [message.audio] : [],
     );
@@ -79,7 +80,10 @@ export const huggingFaceFormat: ParquetFormat = {
         {
           ...{ id: row.id, task: row.task, group: row.group, mode: row.mode, seed: BigInt(row.seed) },
           ...{ trial: row.trial, voice: row.voice, messages },
-          clips: clips.map(({ sha256 }) => ({ bytes: audioBytes({ sha256 }), path: `${sha256}.wav` })),
+          clips: clips.map(({ sha256 }) => ({
+            bytes: audioBytes({ sha256 }),
+            path: `${sha256}.${audioFormat}`,
+          })),
           clip_seconds: clips.map(({ samples, sampleRateHz }) => samples / sampleRateHz),
           tools: JSON.stringify(row.tools),
           turns: row.turns.map(({ kind, tier, verdict, reason, verdictReward, tierReward, advantage }) => ({
@@ -94,6 +98,7 @@ export const huggingFaceFormat: ParquetFormat = {
             },
           })),
           ...{ outcome: row.outcome, outcome_reward: row.outcomeReward, score: row.score, kind: row.kind },
+          live_judge: row.liveJudge,
           ...curriculumFacts(row),
         },
       ],

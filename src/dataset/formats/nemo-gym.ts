@@ -48,6 +48,7 @@ export const nemoGymFormat: JsonlFormat = {
           },
           verifier_metadata: {
             ...{ task: row.task, seed: row.seed, mode: row.mode, kind: row.kind },
+            ...(row.liveJudge === null ? {} : { live_judge: row.liveJudge }),
             ...curriculumFacts(row),
           },
           ...{ _ng_task_index: index, _ng_rollout_index: row.trial },

@@ -97,6 +97,7 @@ export const verifiersFormat: JsonlFormat = {
       metrics: { outcome: row.outcome, record_reward: row.recordReward },
       info: {
         ...{ group: row.group, mode: row.mode, kind: row.kind, turns: row.turns },
+        ...(row.liveJudge === null ? {} : { live_judge: row.liveJudge }),
         ...curriculumFacts(row),
         rollout_type: tokens?.origin === 'engine' ? 'train' : 'eval',
       },

@@ -62,6 +62,7 @@ export function buildRow(record: EpisodeRecord, context: RowContext): DatasetRow
     curriculum: labelOf(header.task),
     domain: header.source === 'maths' ? 'maths' : 'retail',
     ...{ mode: header.mode, seed: header.seed, trial: header.trial },
+    liveJudge: header.liveJudge ?? null,
     ...{ agent: header.agent, customer: header.customer, voice: header.voice },
     voiceLicence: header.voice === null ? null : (context.voiceLicences.get(header.voice) ?? null),
     hashes: { world: header.worldHash, policy: header.policyHash, tools: header.toolsHash },

@@ -93,6 +93,8 @@ export interface DatasetRow {
   readonly seed: number;
   readonly trial: number;
   readonly agent: string;
+  /** The judge that could break in before wrong actions while it was played; null: none did. */
+  readonly liveJudge: string | null;
   readonly customer: string;
   readonly voice: string | null;
   readonly voiceLicence: string | null;

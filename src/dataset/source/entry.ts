@@ -30,6 +30,8 @@ export interface SourceEntry {
   readonly outcome: 0 | 1 | null;
   readonly score: number | null;
   readonly kind: string | null;
+  /** The judge that could break in while it was played; null: none. */
+  readonly liveJudge: string | null;
   readonly isJudged: boolean;
   readonly turns: number;
   readonly verdicts: { readonly right: number; readonly slip: number; readonly deviation: number };
@@ -89,6 +91,7 @@ export function entryOf(record: EpisodeRecord, run: number, { own, other }: Entr
     ...{ mode: header.mode, seed: header.seed, trial: header.trial, voice: header.voice },
     end: end === null ? null : { reason: end.reason, owner: end.owner },
     ...{ outcome: own === null ? success : own.outcome, score: own?.score ?? null, kind: own?.kind ?? null },
+    liveJudge: header.liveJudge ?? null,
     ...{ isJudged: own !== null && own.missing === null, turns: turnsOf(record).length },
     verdicts: { right: count(1), slip: count(0), deviation: count(-1) },
     agreement: agreementOf(own, other),

@@ -16,6 +16,8 @@ export interface FilterOptions {
   /** Smallest share of turns on which the other judge agrees; null: not asked. */
   readonly minAgreement: number | null;
   readonly onlyJudged: boolean;
+  /** Episodes in which a judge could break in are not the agent's own work alone. */
+  readonly dropLiveJudged: boolean;
   /** Only the first of episodes in which the same was said and done. */
   readonly dropDuplicates: boolean;
   /** Only groups whose episodes differ in S (or R, where there is no S). */
@@ -27,7 +29,14 @@ export interface FilterOptions {
 export const KEEP_ALL: FilterOptions = {
   ...{ outcome: null, kinds: null, modes: null, keepCustomerFaults: false },
   ...{ minTurns: 1, maxTurns: Number.MAX_SAFE_INTEGER, maxCharacters: Number.MAX_SAFE_INTEGER },
-  ...{ minAgreement: null, onlyJudged: false, dropDuplicates: false, onlyVaried: false, groupSize: null },
+  ...{
+    minAgreement: null,
+    onlyJudged: false,
+    dropLiveJudged: false,
+    dropDuplicates: false,
+    onlyVaried: false,
+    groupSize: null,
+  },
 };
 
 export interface FilterStep {
@@ -108,6 +117,11 @@ function rulesOf(options: FilterOptions): Rule[] {
     outcome !== null,
     `did not ${outcome}`,
     each((entry) => entry.outcome === (outcome === 'pass' ? 1 : 0)),
+  );
+  add(
+    options.dropLiveJudged,
+    'live-judged: a judge could break in',
+    each(({ liveJudge }) => liveJudge === null),
   );
   add(
     options.onlyJudged,

@@ -5,7 +5,7 @@ import { KEEP_ALL } from '../../../src/dataset/index.js';
 import { readScores } from '../../../src/scoring/index.js';
 import { temporaryFolder } from '../../helpers/temporary-folder.js';
 import { exportRun, hashesIn, readLines } from '../helpers/export-run.js';
-import { sampleRun } from '../helpers/sample-run.js';
+import { sampleRecords, sampleRun, writeRun } from '../helpers/sample-run.js';
 
 interface ParlorRow {
   episode: string;
@@ -184,5 +184,30 @@ describe('an export', () => {
     const manifest = await exportRun(dir, join(temporaryFolder(), 'data'), { scores, filters });
     expect(manifest.filters.map(({ removed }) => removed)).toEqual([0, 0, 12, 0, 3, 0, 0]);
     expect(manifest.statistics.episodes).toBe(3);
+  });
+
+  it('labels live-judged episodes, and leaves them out when asked, counted', async () => {
+    const { records, clips } = sampleRecords({ tasks: 2 });
+    const judged = records.map((record, place) => {
+      if (place % 3 !== 0) return record;
+      const header = { ...record.header, liveJudge: 'rules/2' };
+      return { ...record, header, events: [header, ...record.events.slice(1)] };
+    });
+    const dir = join(temporaryFolder(), 'run');
+    writeRun(dir, judged, clips);
+    const out = join(temporaryFolder(), 'data');
+    const manifest = await exportRun(dir, out, { formats: ['parlor', 'trl'] });
+    expect(manifest.statistics).toMatchObject({ episodes: 12, liveJudged: 4 });
+    const labels = readLines(join(out, 'parlor/train-00000.jsonl')).map(({ liveJudge }) => liveJudge);
+    expect(labels.filter((label) => label === 'rules/2')).toHaveLength(4);
+    expect(labels.filter((label) => label === null)).toHaveLength(8);
+    const rows = readLines(join(out, 'trl/train-00000.jsonl'));
+    expect(rows.filter((row) => row.live_judge === 'rules/2')).toHaveLength(4);
+    const without = await exportRun(dir, join(temporaryFolder(), 'without'), {
+      filters: { ...KEEP_ALL, dropLiveJudged: true },
+      formats: ['parlor'],
+    });
+    expect(without.statistics).toMatchObject({ episodes: 8, liveJudged: 0 });
+    expect(without.filters).toContainEqual({ rule: 'live-judged: a judge could break in', removed: 4 });
   });
 });

@@ -8,6 +8,7 @@ import {
   KEEP_ALL,
   NOT_ENCODED,
   openSource,
+  WAV_CLIPS,
 } from '../../../src/dataset/index.js';
 import { sha256Hex } from '../../../src/shared/index.js';
 
@@ -35,6 +36,7 @@ export async function exportRun(
       ...{ dir: out, purpose: 'train', filters: KEEP_ALL, audioPrefix: '', privateTexts: [] },
       formats: [...FORMATS.values()].filter(({ name }) => formats?.includes(name) ?? true),
       limits: { rows: 1000, audioBytes: 1e9, validation: 0 },
+      coder: WAV_CLIPS,
       ...{ encode: () => NOT_ENCODED, tokenSettings: null },
       ...{ voiceLicences: LICENCES, parlor: '0.0.0', signal: new AbortController().signal },
       ...rest,

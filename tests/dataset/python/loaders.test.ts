@@ -3,11 +3,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { findFfmpeg } from '../../../src/audio/index.js';
 import {
   createTokenEncoder,
   FORMATS,
   findAudioFamily,
   loadTokenizer,
+  openClipCoder,
   TARL_LIMITS,
 } from '../../../src/dataset/index.js';
 import { keptFolder } from '../../helpers/temporary-folder.js';
@@ -46,13 +48,14 @@ describe.skipIf(!isThere)('real loaders read what was exported', () => {
     await exportRun(made.dir, out, { scores, encode: createTokenEncoder({ encoder, limits: TARL_LIMITS }) });
   });
 
-  async function check(script: string, ...args: string[]): Promise<Record<string, number>> {
-    const { stdout } = await run(python, [join(import.meta.dirname, script), ...args], {
+  async function check(script: string, data: string, ...args: string[]): Promise<Record<string, number>> {
+    const { stdout } = await run(python, [join(import.meta.dirname, script), data, ...args], {
       env: {
         PATH: process.env.PATH,
-        HF_HOME: join(out, '..', 'hub'),
+        // Of its own: `datasets` takes folders of one name for the same dataset.
+        HF_HOME: join(data, '..', 'hub'),
         HF_HUB_OFFLINE: '1',
-        HOME: join(out, '..'),
+        HOME: join(data, '..'),
       },
       timeout: 240_000,
       maxBuffer: 1 << 24,
@@ -76,6 +79,20 @@ describe.skipIf(!isThere)('real loaders read what was exported', () => {
     expect(report).toMatchObject({ verl: 8, llama_factory: 24, ms_swift: 24, verifiers: 24, open_env: 0 });
     expect(report.trl).toBeGreaterThan(24 + 8);
   }, 300_000);
+
+  it.skipIf(findFfmpeg(process.env.PATH ?? '') === null).each(['flac', 'opus'] as const)(
+    'clips as %s: soundfile and datasets open them, and they last as the rows say',
+    async (format) => {
+      const folder = keptFolder();
+      const { dir } = await sampleRun({ tasks: 2, trials: 2, folder });
+      const data = join(folder, 'data');
+      const coder = await openClipCoder(format, findFfmpeg(process.env.PATH ?? ''));
+      await exportRun(dir, data, { formats: ['parlor', 'hugging-face', 'web-dataset'], coder });
+      const report = await check('check_codecs.py', data, format);
+      expect(Math.min(...Object.values(report))).toBeGreaterThan(10);
+    },
+    240_000,
+  );
 
   it('covers every format', () => {
     expect(FORMATS.size).toBe(16);
