@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { describeError, sha256Hex } from '../shared/index.js';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { describeError, makeFolder, sha256Hex } from '../shared/index.js';
 import { attemptId } from './episode-id.js';
 import { createEpisodeWriter, type EpisodeWriter } from './episode-writer.js';
 import { RecordError, RunFolderError } from './errors.js';
@@ -59,8 +59,8 @@ function createFolderSink(paths: RunPaths, episode: string, writer: EpisodeWrite
 export async function openRunFolder(dir: string): Promise<RunFolder> {
   const paths = runPaths(dir);
   try {
-    await mkdir(paths.episodes, { recursive: true });
-    await mkdir(paths.audio, { recursive: true });
+    await makeFolder(paths.episodes);
+    await makeFolder(paths.audio);
   } catch (error) {
     throw new RunFolderError(`cannot use ${dir} for a run: ${describeError(error)}; give another folder`, {
       cause: error,

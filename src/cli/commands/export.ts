@@ -4,6 +4,7 @@ import { addFilterOptions } from '../exporting/filter-options.js';
 import { type ExportFlags, runExport } from '../exporting/run-export.js';
 import { addTokenOptions } from '../exporting/token-options.js';
 import type { RegisterCommand } from '../program.js';
+import { STRICT } from '../running/damage.js';
 
 const EXAMPLES = `
 Examples:
@@ -27,7 +28,8 @@ export const registerExport: RegisterCommand = (program, terminal) => {
       new Option('--purpose <what>', 'train refuses evaluation tasks')
         .choices(['train', 'eval'])
         .default('train'),
-    );
+    )
+    .option(...STRICT);
   addTokenOptions(addFilterOptions(addExportOptions(command)))
     .addHelpText('after', EXAMPLES)
     .action((runs: readonly string[], flags: ExportFlags) => runExport(runs, flags, terminal));

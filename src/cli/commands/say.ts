@@ -23,6 +23,12 @@ async function writeWav(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 async function say(text: string, options: SayOptions, terminal: Terminal): Promise<void> {
+  if (!/[\p{L}\p{N}\p{S}]/u.test(text))
+    throw new UsageError(
+      'bad-option',
+      `<text> must hold something to say, a word or a number; got ${JSON.stringify(text)}`,
+      { facts: { text } },
+    );
   const { voice: voiceId, out, voices: voicesDir, json, spell } = options;
   const speaker = await openVoices(terminal.env, { workers: 1, voicesDir });
   try {

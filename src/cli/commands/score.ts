@@ -24,6 +24,7 @@ import { sha256Hex, UsageError } from '../../shared/index.js';
 import { addRecordOptions, addServerOptions } from '../models/model-flags.js';
 import { didYouMean } from '../nearest.js';
 import type { RegisterCommand } from '../program.js';
+import { STRICT, tellDamage } from '../running/damage.js';
 import { loadRewards } from '../running/load-rewards.js';
 import { type JudgeFlags, openJudge, readGiven } from '../running/score-judge.js';
 import type { Terminal } from '../terminal.js';
@@ -38,6 +39,7 @@ interface ScoreFlags extends JudgeFlags {
   readonly advantage: ScoreAdvantage;
   readonly against?: string;
   readonly picture?: string;
+  readonly strict?: true;
   readonly json?: true;
 }
 
@@ -82,8 +84,12 @@ function drawCredit(name: string, scores: RunScores, records: readonly EpisodeRe
 async function runScore(run: string, flags: ScoreFlags, terminal: Terminal): Promise<void> {
   const dir = resolve(terminal.cwd, run);
   const { records, faults } = await readRun(dir);
-  for (const { file, line, problem } of faults)
-    terminal.err(`parlor: ${relative(dir, file)}${line === null ? '' : `:${line}`}: ${problem}\n`);
+  const countDamage = tellDamage(
+    faults.map(
+      ({ file, line, problem }) => `${relative(dir, file)}${line === null ? '' : `:${line}`}: ${problem}`,
+    ),
+    { strict: flags.strict === true, terminal },
+  );
   if (records.length === 0)
     throw new UsageError(
       'no-episodes',
@@ -132,6 +138,7 @@ async function runScore(run: string, flags: ScoreFlags, terminal: Terminal): Pro
       ? `${JSON.stringify({ file, ...(shown === null ? {} : { picture: shown }), ...summary }, null, 2)}\n`
       : `${renderScores(summary)}\n\nscores  ${file}\n${shown === null ? '' : `picture ${shown}\n`}`,
   );
+  countDamage();
 }
 
 /** `parlor score`: verdicts, rewards and advantages of a finished run, from its records alone. */
@@ -171,6 +178,7 @@ export const registerScore: RegisterCommand = (program, terminal) => {
       '--picture <episode>',
       'draw the credit that each turn of this episode got, as SVG beside the scores',
     )
+    .option(...STRICT)
     .option('--json', 'print one JSON object instead of the table')
     .addHelpText(
       'after',

@@ -17,6 +17,7 @@ import { defaultVoicesDir, loadVoices } from '../../speech/index.js';
 import { packageVersion } from '../package-info.js';
 import { ExitError } from '../program.js';
 import { formatDuration } from '../progress.js';
+import { tellDamage } from '../running/damage.js';
 import { watchInterrupts } from '../running/interrupts.js';
 import type { Terminal } from '../terminal.js';
 import { type FilterFlags, filtersFrom } from './filter-options.js';
@@ -34,6 +35,7 @@ export interface ExportFlags extends FilterFlags, TokenFlags {
   readonly shardMegabytes: number;
   readonly audioPrefix: string;
   readonly audioFormat: ClipFormat;
+  readonly strict?: true;
   readonly json?: true;
 }
 
@@ -82,7 +84,6 @@ async function inputsOf(
     runs.map(async (run) => {
       const dir = resolve(terminal.cwd, run);
       const scores = await findScores(dir, run, flags.scores);
-      if (scores === null) terminal.err(`parlor: ${run} was not scored; its rows will have no rewards\n`);
       const other = flags.agreeWith === undefined ? null : await findScores(dir, run, flags.agreeWith);
       return { dir, label: run, scores, otherScores: other };
     }),
@@ -149,7 +150,9 @@ export async function exportInputs(
     onSecond: () => undefined,
   });
   try {
-    for (const fault of source.faults.slice(0, 10)) terminal.err(`parlor: ${fault}\n`);
+    for (const { label, scores } of inputs)
+      if (scores === null) terminal.err(`parlor: ${label} was not scored; its rows will have no rewards\n`);
+    const countDamage = tellDamage(source.faults, { strict: flags.strict === true, terminal });
     const manifest = await exportDataset(source, {
       ...{ dir, formats, purpose: flags.purpose, filters: filtersFrom(flags) },
       limits: {
@@ -166,6 +169,7 @@ export async function exportInputs(
         ? `${JSON.stringify(manifest, null, 2)}\n`
         : summary(manifest, name, (systemClock.nowMs() - startMs) / 1000),
     );
+    countDamage();
   } catch (error) {
     if (interrupts.stop.aborted) throw new ExitError(EXIT_INTERRUPTED);
     throw error;

@@ -4,6 +4,7 @@ import { loadRun, renderReport, renderTable, reportPath, summariseRun } from '..
 import type { RetailDomain } from '../../retail/index.js';
 import { describeAgentMaterial } from '../../sandbox/index.js';
 import type { Terminal } from '../terminal.js';
+import { tellDamage } from './damage.js';
 
 /** Keeps what the agents were given, beside the records that name it by hash. */
 export async function keepMaterial(folder: RunFolder, domain: RetailDomain): Promise<void> {
@@ -15,6 +16,7 @@ export async function keepMaterial(folder: RunFolder, domain: RetailDomain): Pro
 export interface FinishOptions {
   readonly json: boolean;
   readonly report: boolean;
+  readonly strict: boolean;
   /** How to call the folder; a path from the working directory. */
   readonly name: string;
 }
@@ -25,8 +27,10 @@ export interface FinishOptions {
  */
 export async function finishRun(dir: string, terminal: Terminal, options: FinishOptions): Promise<boolean> {
   const run = await loadRun(dir);
-  for (const fault of run.faults.slice(0, 10))
-    terminal.err(`parlor: ${fault.file}${fault.line === null ? '' : `:${fault.line}`}: ${fault.problem}\n`);
+  const countDamage = tellDamage(
+    run.faults.map(({ file, line, problem }) => `${file}${line === null ? '' : `:${line}`}: ${problem}`),
+    { strict: options.strict, terminal },
+  );
   const summary = summariseRun(run);
   const report = options.report ? reportPath(dir) : null;
   if (report !== null) await writeFile(report, await renderReport(dir, run));
@@ -35,5 +39,6 @@ export async function finishRun(dir: string, terminal: Terminal, options: Finish
     terminal.out(`\n${renderTable(summary, { colour: terminal.colour })}\n\nrun     ${options.name}\n`);
     if (report !== null) terminal.out(`report  ${reportPath(options.name)}  (open it in a browser)\n`);
   }
+  countDamage();
   return summary.modes.every(({ episodes }) => episodes.finished === episodes.planned);
 }

@@ -51,7 +51,7 @@ export const DEFAULT_MAX_TURNS = 30;
 export const DEMO_FAULTS = 0.15;
 
 function parseTasks(text: string): Pick<RunSettings, 'ids' | 'count'> {
-  if (/^\d+$/.test(text.trim())) {
+  if (/^[-+]?\d+$/.test(text.trim())) {
     const count = Number(text);
     if (count < 1)
       throw new UsageError(

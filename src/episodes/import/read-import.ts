@@ -13,6 +13,10 @@ const MAX_FILE_BYTES = 400 * 1024 * 1024;
 const FORMATS =
   'a result list of tau-bench version 1 (a JSON list of {task_id, reward, info, traj, trial}), or results of tau2-bench (a JSON object with tasks and simulations, or a folder with results.json and simulations/)';
 
+/** The parser's own message quotes the file, lines and all. */
+const whyUnreadable = (cause: unknown): string =>
+  cause instanceof SyntaxError ? 'it holds no JSON' : describeError(cause);
+
 async function readJson(file: string): Promise<unknown> {
   try {
     const { size } = await stat(file);
@@ -23,7 +27,7 @@ async function readJson(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
     if (cause instanceof ImportError) throw cause;
-    throw new ImportError(`cannot read ${file}: ${describeError(cause)}; give ${FORMATS}`, { cause });
+    throw new ImportError(`cannot read ${file}: ${whyUnreadable(cause)}; give ${FORMATS}`, { cause });
   }
 }
 

@@ -136,7 +136,7 @@ function checkBuffer(rollouts: readonly Rollout[], place: number): void {
   const passing = rollouts.filter((rollout) => rollout.success === 1).length;
   if (rollouts.length === 0 || passing === 0 || passing === rollouts.length)
     throw new CalibrationDataError(
-      `calibration needs episodes that passed and episodes that failed; buffer ${place + 1} has ${rollouts.length} with an outcome, ${passing} of them passed`,
+      `calibration needs episodes that passed and episodes that failed; run ${place + 1} has ${rollouts.length} with an outcome, ${passing} of them passed`,
       { episodes: rollouts.length, passing },
     );
 }
