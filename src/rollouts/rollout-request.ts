@@ -164,7 +164,6 @@ export const rolloutRequestSchema = z.strictObject({
   reward_headers: headersSchema.optional().describe('Sent with the reward; kept in memory only'),
 });
 
-export type RolloutRequestInput = z.input<typeof rolloutRequestSchema>;
 export type RolloutRequest = z.output<typeof rolloutRequestSchema>;
 
 export function modeOf({ mode }: Pick<RolloutRequest, 'mode'>): Mode {

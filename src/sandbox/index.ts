@@ -1,6 +1,6 @@
 export { type AgentMaterial, describeAgentMaterial } from './agent-material.js';
 export { CannotListenError } from './errors.js';
-export type { HostedEpisode, Seat, SeatOptions } from './hosted/hosted-front.js';
+export type { HostedEpisode } from './hosted/hosted-front.js';
 export type { ReadClip } from './http/audio-clips.js';
 export type { EpisodeSummary, SandboxLog, SandboxOptions } from './options.js';
 export { type Sandbox, startSandbox } from './sandbox.js';

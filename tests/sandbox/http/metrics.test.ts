@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  createCallbackHosts,
+  createRewardCourier,
+  createRolloutDesk,
+  openNoJournal,
+} from '../../../src/rollouts/index.js';
 import { MetricRegistry } from '../../../src/sandbox/http/metrics/registry.js';
+import { systemClock } from '../../../src/shared/index.js';
 import { rawEpisode } from '../helpers/raw-client.js';
 import { testSandbox } from '../helpers/sandbox.js';
 import { parsePrometheus } from './helpers/prometheus-parser.js';
@@ -75,7 +82,13 @@ describe('GET /metrics', () => {
   });
 
   it('has each of its metrics in the table of docs/operations.md, and no other', async () => {
-    const { sandbox } = await testSandbox();
+    const hosts = createCallbackHosts([]);
+    const desk = createRolloutDesk({
+      ...{ play: () => Promise.reject(new Error('never')), journal: openNoJournal(), clock: systemClock },
+      ...{ courier: createRewardCourier({ hosts, clock: systemClock }), createId: () => 'id' },
+      ...{ maxRunning: 1, maxQueued: 1, onFault: () => undefined },
+    });
+    const { sandbox } = await testSandbox({ rollouts: { desk, hosts, refuseConditions: () => null } });
     const { families } = await scrape(sandbox.port);
     const page = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
     const documented = [...page.matchAll(/^\| `((?:parlor|process|nodejs)_\w+)`/gm)].map(([, name]) => name);

@@ -1,6 +1,7 @@
 import { type AgentReport, createChatAgent, type Generation } from '../../../agents/index.js';
 import { createOpenAiChat } from '../../../models/index.js';
 import {
+  failedResult,
   modeOf,
   type PlayRollout,
   type RolloutRequest,
@@ -64,15 +65,7 @@ async function resultOf(
   const { episode, report, why, isLate, seconds } = played;
   const generations = (report?.generations ?? []).map(generationOf);
   if (episode === null)
-    return {
-      ...{
-        valid: false,
-        end: { reason: 'platform_failed', owner: 'platform', detail: why },
-        truncated: false,
-      },
-      ...{ reward: null, success: null, turn_rewards: [], tarl_score: null, reward_source: null },
-      ...{ turns: 0, record: null, seconds, generations },
-    };
+    return { ...failedResult('platform_failed', why ?? 'no episode was played'), seconds, generations };
   const { summary, record } = episode;
   const { reason, owner, outcome } = summary;
   const rewards = await rateTurns(record);
