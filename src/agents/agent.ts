@@ -1,4 +1,4 @@
-import type { Dial, EndReason, Mode } from '../protocol/index.js';
+import type { Dial, EndReason, Mode, TurnTaking } from '../protocol/index.js';
 import type { Generation } from './openai-compatible/generation.js';
 
 /** What an agent is told when it is sent into an episode. It learns everything else over the WebSocket. */
@@ -13,6 +13,8 @@ export interface AgentAssignment {
   readonly mode: Mode;
   readonly seed: number;
   readonly trial: number;
+  /** How the customer takes turns in speech. Default: half-duplex. */
+  readonly turnTaking?: TurnTaking | undefined;
 }
 
 /** A fault that a reference agent put in on purpose, for checking judges against a known truth. */

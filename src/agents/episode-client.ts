@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../protocol/index.js';
+import type { Aside, ServerEvent } from '../protocol/index.js';
 import type { AgentVoice } from './client/voice.js';
 
 export interface CustomerSound {
@@ -18,11 +18,30 @@ export interface CustomerTurn {
   readonly parts?: readonly CustomerPart[] | undefined;
   /** The agent broke in: the rest was not sent. */
   readonly interrupted?: boolean | undefined;
+  /** With turn-taking: the customer broke in, and of what the agent was saying only this was heard. */
+  readonly brokeIn?: HeardOfAgent | undefined;
+  /** With turn-taking: what the customer said before it beside its lines, in order. */
+  readonly asides?: readonly CustomerAside[] | undefined;
+}
+
+export interface HeardOfAgent {
+  readonly text: string;
+  readonly ms: number;
+}
+
+export interface CustomerAside {
+  readonly kind: Aside;
+  readonly audio: CustomerTurn['audio'];
 }
 
 /** What the customer says, as it comes. */
 export type CustomerPiece =
-  | { readonly kind: 'start'; readonly utterance: number; readonly turn: number }
+  | {
+      readonly kind: 'start';
+      readonly utterance: number;
+      readonly turn: number;
+      readonly aside?: Aside | undefined;
+    }
   | { readonly kind: 'text'; readonly utterance: number; readonly text: string }
   | {
       readonly kind: 'audio';
@@ -82,6 +101,10 @@ export interface CallsStep {
 export interface Saying {
   readonly text?: string | undefined;
   readonly voice?: AgentVoice | undefined;
+  /** With turn-taking: how long the agent was silent before it. */
+  readonly silentMs?: number | undefined;
+  /** With turn-taking: how long it talks on when the customer breaks in. */
+  readonly yieldMs?: number | undefined;
 }
 
 /** Recorded, never shown to the customer. */

@@ -5,9 +5,18 @@ import {
   endReasonSchema,
   modeSchema,
   pacingSchema,
+  turnTakingSchema,
 } from '../protocol/index.js';
 import { taskSchema } from '../retail/index.js';
 import { lineTimelineSchema } from '../speech/index.js';
+import {
+  agentCallSchema,
+  asideEventSchema,
+  customerCallSchema,
+  customerInterruptedEventSchema,
+  customerYieldedEventSchema,
+} from './call-events.js';
+import { audioRefSchema, turn } from './record-parts.js';
 
 /**
  * The record of one conversation: a JSON-lines file, one event a line, appended as it happens, version 1.
@@ -15,12 +24,6 @@ import { lineTimelineSchema } from '../speech/index.js';
  * Nothing in it depends on the wall clock, so the same seed gives the same bytes; timings stand in `timings.jsonl`.
  */
 export const RECORD_VERSION = 1;
-
-const turn = z
-  .number()
-  .int()
-  .min(0)
-  .describe("0 is the opening; k is the agent's k-th action and its feedback");
 
 const importedSchema = z.object({
   format: z.enum(['tau1', 'tau2']),
@@ -69,20 +72,15 @@ const episodeHeaderSchema = z
       .string()
       .optional()
       .describe('The judge that looked at each action before it was taken; absent: none did'),
+    turnTaking: turnTakingSchema
+      .optional()
+      .describe('How the customer took turns in speech; absent: half-duplex'),
     task: taskSchema.describe("The whole task with its ground truth: records stay on the server's side"),
     imported: importedSchema
       .optional()
       .describe('Of imported episodes: where they come from and what else was told'),
   })
   .describe('First line: what was played, with everything needed to play it again.');
-
-const audioRefSchema = z.object({
-  sha256: z.string().length(64).describe('The clip is `audio/<sha256>.wav` in the run folder'),
-  sampleRateHz: z.number().int(),
-  samples: z.number().int(),
-  durationMs: z.number(),
-});
-export type AudioRef = z.infer<typeof audioRefSchema>;
 
 const customerEventSchema = z
   .object({
@@ -102,6 +100,7 @@ const customerEventSchema = z
       .enum(['stop', 'transfer', 'out_of_scope'])
       .nullable()
       .describe('Why the customer hung up after this line, else null'),
+    call: customerCallSchema.optional().describe('With turn-taking: where it stands on the call’s clock'),
   })
   .describe('The customer said something.');
 
@@ -113,6 +112,7 @@ const agentMessageEventSchema = z
     reasoning: z.string().nullable().describe('What the agent gave as its reasons'),
     audio: audioRefSchema.optional().describe("The agent's own voice, where it sent some"),
     transcript: z.string().optional().describe('What the agent says that it said there'),
+    call: agentCallSchema.optional().describe('With turn-taking: where it stands on the call’s clock'),
   })
   .describe('The agent said something to the customer.');
 
@@ -253,6 +253,9 @@ export const recordEventSchema = z.discriminatedUnion('type', [
   toolResultEventSchema,
   toolCancelledEventSchema,
   interruptedEventSchema,
+  asideEventSchema,
+  customerInterruptedEventSchema,
+  customerYieldedEventSchema,
   interventionEventSchema,
   agentErrorEventSchema,
   endEventSchema,
@@ -261,6 +264,7 @@ export const recordEventSchema = z.discriminatedUnion('type', [
 export type RecordEvent = z.infer<typeof recordEventSchema>;
 export type EpisodeHeader = z.infer<typeof episodeHeaderSchema>;
 export type CustomerEvent = z.infer<typeof customerEventSchema>;
+export type AudioRef = z.infer<typeof audioRefSchema>;
 export type OutcomeEvent = z.infer<typeof outcomeEventSchema>;
 export type EndEvent = z.infer<typeof endEventSchema>;
 

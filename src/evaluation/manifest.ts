@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conditionsSchema } from '../audio/index.js';
-import { modeSchema } from '../protocol/index.js';
+import { modeSchema, turnTakingSchema } from '../protocol/index.js';
 import { canonicalJson } from '../shared/index.js';
 
 /**
@@ -48,6 +48,8 @@ export const runManifestSchema = z.object({
   speech: z.string().nullable(),
   /** What the line did to the customer's speech; absent: nothing. */
   conditions: conditionsSchema.optional(),
+  /** How customers took turns in speech; absent: half-duplex. */
+  turnTaking: turnTakingSchema.optional(),
   rule: z.enum(['tarl', 'tau', 'tau2']),
   limits: z.object({ maxTurns: z.number().int().min(1), maxErrors: z.number().int().min(1) }),
   /** The judge that broke in during episodes, with its version; absent: none did. */

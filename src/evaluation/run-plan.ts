@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Agent, AgentReport } from '../agents/index.js';
+import type { Agent, AgentAssignment, AgentReport } from '../agents/index.js';
 import type { EpisodeRecord } from '../episodes/index.js';
 import { describeError } from '../shared/index.js';
 import { counts } from './episode-slots.js';
@@ -36,6 +36,8 @@ export interface RunPlanOptions {
   /** The running sandbox's address, ws://host:port/v1. */
   readonly url: string;
   readonly token?: string | undefined;
+  /** How customers take turns in speech. Default: half-duplex. */
+  readonly turnTaking?: AgentAssignment['turnTaking'];
   readonly concurrency: number;
   /** Once aborted no further episode is started; those under way go on to their end. */
   readonly stop: AbortSignal;
@@ -139,12 +141,15 @@ interface Attempt {
 }
 
 async function attemptEpisode(plan: PlannedEpisode, options: RunPlanOptions): Promise<Attempt> {
-  const { agent, url, token } = options;
+  const { agent, url, token, turnTaking } = options;
   let report: AgentReport | null = null;
   let failure: string | null = null;
   try {
     report = await agent.run(
-      { url, token, task: plan.task, mode: plan.mode, seed: plan.seed, trial: plan.trial },
+      {
+        ...{ url, token, task: plan.task, mode: plan.mode, seed: plan.seed, trial: plan.trial },
+        ...(turnTaking === undefined ? {} : { turnTaking }),
+      },
       options.abort,
     );
   } catch (error) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { audioFormatSchema, modeSchema, pacingSchema, sampleFormatSchema } from './audio-format.js';
+import { MAX_CALL_MS, turnTakingSchema } from './turn-taking.js';
 
 /** Everything a client sends in text frames. Binary frames: `audio-frame.ts`. */
 
@@ -23,6 +24,15 @@ const reasoning = z
   .max(100_000)
   .optional()
   .describe('Why the agent does this: recorded, never shown to the customer');
+const silentMs = z
+  .number()
+  .int()
+  .min(0)
+  .max(MAX_CALL_MS)
+  .optional()
+  .describe(
+    'With turn-taking and `fast` pacing: how long the agent was silent before this, on the call’s clock',
+  );
 const speech = z.number().int().min(0).max(0xffffffff).describe("The client's number for the upload");
 
 const episodeStartSchema = z
@@ -41,6 +51,16 @@ const episodeStartSchema = z
     agent: z.string().min(1).max(200).default('unnamed').describe("The agent's name, for the record"),
     audio: audioFormatSchema.optional().describe("How the customer's sound is to travel"),
     pacing: pacingSchema.default('fast'),
+    turnTaking: turnTakingSchema
+      .optional()
+      .describe('How the customer takes turns, in speech; absent: half-duplex'),
+    trailingSilenceMs: z
+      .number()
+      .int()
+      .min(0)
+      .max(60_000)
+      .optional()
+      .describe('Silence sent after each utterance, for servers that take silence for the end of a turn'),
     window: z
       .number()
       .int()
@@ -76,6 +96,16 @@ const agentMessageSchema = z
     speech: speech
       .optional()
       .describe('A finished upload: how it was said. One of text and speech is needed'),
+    silentMs,
+    yieldMs: z
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_CALL_MS)
+      .optional()
+      .describe(
+        'With turn-taking: how long the agent talks on when the customer breaks in; absent: not at all',
+      ),
     reasoning,
     turn,
     messageId,
@@ -91,7 +121,7 @@ const callFields = {
 };
 
 const toolCallMessageSchema = z
-  .strictObject({ type: z.literal('tool.call'), ...callFields, reasoning, turn, messageId })
+  .strictObject({ type: z.literal('tool.call'), ...callFields, silentMs, reasoning, turn, messageId })
   .describe('The agent uses a tool. Answered by `tool.result`; the customer does not notice.');
 
 const toolCallsMessageSchema = z
@@ -102,6 +132,7 @@ const toolCallsMessageSchema = z
       .min(1)
       .max(MAX_CALLS_PER_MESSAGE)
       .describe('Run one after the other, in this order'),
+    silentMs,
     reasoning,
     turn,
     messageId,

@@ -13,6 +13,7 @@ export const capabilitySchema = z.enum([
   'transcription',
   'mcp',
   'live_judge',
+  'turn_taking',
 ]);
 export type Capability = z.infer<typeof capabilitySchema>;
 

@@ -18,3 +18,4 @@ export * from './ends.js';
 export * from './hello.js';
 export { protocolJsonSchemas } from './json-schema.js';
 export * from './server-events.js';
+export * from './turn-taking.js';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { audioFormatSchema, modeSchema, pacingSchema } from './audio-format.js';
 import { endOwnerSchema, endReasonSchema } from './ends.js';
 import { helloSchema } from './hello.js';
+import { asideSchema, turnTakingSchema } from './turn-taking.js';
 
 /** Everything the sandbox sends in text frames. Binary frames: `audio-frame.ts`. */
 
@@ -55,6 +56,7 @@ const episodeReadySchema = z
       .string()
       .optional()
       .describe('The judge that may break in with an `intervention`; absent: none, as a rule'),
+    turnTaking: turnTakingSchema.optional().describe('As granted; absent: half-duplex'),
   })
   .describe('The episode is set up; the customer opens next.');
 
@@ -68,6 +70,12 @@ const customerStartSchema = z
     sampleOffset: samples.describe(
       "The stream's clock: samples of the customer sent before, in this episode",
     ),
+    aside: asideSchema
+      .optional()
+      .describe('With turn-taking: said beside the line, and nobody’s turn; absent: the line itself'),
+    callSample: samples
+      .optional()
+      .describe('With turn-taking: where it begins on the call’s clock, in samples at the granted rate'),
   })
   .describe('The customer begins to speak.');
 const customerTextSchema = z
@@ -100,6 +108,20 @@ const customerEndSchema = z
     final: z.boolean().describe('The customer hangs up: `episode.end` follows, nothing more is taken'),
   })
   .describe('The customer has spoken. Unless `final`, the agent may act now.');
+
+const agentInterruptedSchema = z
+  .object({
+    type: z.literal('agent.interrupted'),
+    seq,
+    turn: turn.describe('The agent’s message that was broken into'),
+    callSample: samples.describe('Where the customer began to speak, on the call’s clock'),
+    heardSamples: samples.describe(
+      'What was heard of the agent’s sound until it fell silent, in samples at the granted rate',
+    ),
+    heardMs: z.number().min(0).describe('The same in milliseconds'),
+    heardText: z.string().describe('The words in it, as far as that can be told'),
+  })
+  .describe('With turn-taking: the customer broke in while the agent spoke. Its `customer.start` follows.');
 
 const toolResultSchema = z
   .object({
@@ -194,6 +216,7 @@ export const serverEventSchema = z.discriminatedUnion('type', [
   customerTextSchema,
   customerAudioSchema,
   customerEndSchema,
+  agentInterruptedSchema,
   toolResultSchema,
   interventionSchema,
   episodeEndSchema,

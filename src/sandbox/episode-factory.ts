@@ -1,10 +1,13 @@
+import { createWebRtcDetector, type VoiceDetector } from '../audio/index.js';
 import { type EpisodeHeader, episodeId, RECORD_VERSION, type RecordSink } from '../episodes/index.js';
 import { type ClientMessage, DEFAULT_AUDIO, isOffered } from '../protocol/index.js';
 import { type Outcome, type Task, toCustomerBrief, type VerifyInput } from '../retail/index.js';
 import { deriveSeed } from '../shared/index.js';
 import { describeAgentMaterial } from './agent-material.js';
+import { type DuplexPreset, openDuplex } from './duplex/duplex.js';
 import { DEFAULT_LIMITS, type EpisodeSummary, type SandboxOptions } from './options.js';
 import type { Measure } from './session/measurement.js';
+import type { DuplexParts } from './session/parts.js';
 import { SessionRunner } from './session/runner.js';
 import type { SessionTransport } from './session/transport.js';
 import type { ConnectTools } from './tool-port.js';
@@ -52,6 +55,13 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const liveJudge = options.liveJudge ?? null;
 
+  /** One for all episodes, opened when the first needs it. */
+  let detector: Promise<VoiceDetector> | null = null;
+  const openDetector = (): Promise<VoiceDetector> => {
+    detector ??= createWebRtcDetector();
+    return detector;
+  };
+
   function headerFor(start: EpisodeStart, task: Task, voice: string | null): EpisodeHeader {
     const { mode, seed, trial, agent } = start;
     return {
@@ -64,6 +74,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
         agent,
         voice,
         ...(mode === 'speech' ? { wire: { ...(start.audio ?? DEFAULT_AUDIO), pacing: start.pacing } } : {}),
+        ...turnTakingOf(start),
         task,
         policyHash,
         toolsHash,
@@ -77,13 +88,18 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
   }
 
   return {
-    check: ({ task, mode, audio }) => {
+    check: ({ task, mode, audio, turnTaking = 'half-duplex' }) => {
       if (!tasks.has(task))
         return { code: 'unknown_task', message: `no task ${JSON.stringify(task)} in ${domain.label}` };
       if (mode === 'speech' && speaker === null)
         return {
           code: 'unavailable',
           message: 'this sandbox has no voice; start the episode with mode "text"',
+        };
+      if (turnTaking !== 'half-duplex' && options.turnTaking !== true)
+        return {
+          code: 'unavailable',
+          message: 'turn-taking is not offered here; hello lists turn_taking where it is',
         };
       if (audio !== undefined && !isOffered(audio))
         return {
@@ -112,6 +128,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
       const runner = new SessionRunner({
         ...{ mode, limits, clock, transport, sink, world, tools: toolPort, voice },
         ...{ pacing: start.pacing, transcriber: options.transcriber ?? null },
+        duplex: duplexFor(start, task, openDetector),
         live: liveJudge === null ? null : { judge: liveJudge, past: [header] },
         createCustomer: () => customers.create(toCustomerBrief(task), deriveSeed(seed, 'customer'), mode),
         verify: (agentMessages, endedInOrder) =>
@@ -128,6 +145,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
         pacing: start.pacing,
         mcp: mcp === null ? null : { url: mcp.url, token: mcp.token },
         ...(liveJudge === null ? {} : { liveJudge: liveJudge.name }),
+        ...turnTakingOf(start),
       });
       return runner;
     },
@@ -143,4 +161,21 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
       throw error;
     }
   }
+}
+
+/** For header and client; nothing for half-duplex, and none in text. */
+function turnTakingOf({ mode, turnTaking }: EpisodeStart): { readonly turnTaking?: DuplexPreset } {
+  return mode === 'text' || turnTaking === undefined || turnTaking === 'half-duplex' ? {} : { turnTaking };
+}
+
+function duplexFor(
+  start: EpisodeStart,
+  task: Task,
+  openDetector: () => Promise<VoiceDetector>,
+): DuplexParts | undefined {
+  const { turnTaking } = turnTakingOf(start);
+  if (turnTaking === undefined) return undefined;
+  const seed = deriveSeed(start.seed, 'turn-taking', task.id);
+  const { sampleRateHz } = start.audio ?? DEFAULT_AUDIO;
+  return { opening: openDuplex(turnTaking, { sampleRateHz, seed }), seed, openDetector };
 }

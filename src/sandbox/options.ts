@@ -68,6 +68,8 @@ export interface SandboxOptions {
   readonly transcriber?: Transcriber | undefined;
   /** Looks at every action before it is taken. Default: nobody does, and that is how agents should be compared. */
   readonly liveJudge?: LiveJudge | undefined;
+  /** Clients may ask that the customer takes turns on the call's clock. Default: no. */
+  readonly turnTaking?: boolean | undefined;
   /** Secrets for resuming sessions; default: 32 random bytes. */
   readonly createToken?: (() => string) | undefined;
   /** What `hello` and `/health` call the server. */

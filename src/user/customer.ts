@@ -17,8 +17,13 @@ export interface Customer {
   /** e.g. "scripted/1"; stored in every record, runs with different customers are not comparable. */
   readonly name: string;
   open(): Promise<CustomerLine>;
-  /** @param agentText what the agent said, in full */
+  /** @param agentText what was heard of what the agent said: all of it, unless the customer broke in */
   reply(agentText: string): Promise<CustomerLine>;
+  /**
+   * Told before the reply to an agent that broke in: of the last line only this was said. Without it the customer goes on
+   * as if it had said all.
+   */
+  cutOff?(saidText: string): void;
 }
 
 export interface CustomerFactory {

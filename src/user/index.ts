@@ -3,3 +3,12 @@ export { CustomerFailedError } from './errors.js';
 export { createModelCustomers, type ModelCustomersOptions } from './model/model-customers.js';
 export { type PersonaChoice, parsePersona } from './model/persona.js';
 export { createScriptedCustomers } from './scripted/scripted-customers.js';
+export {
+  agentPauses,
+  agentTalks,
+  customerSpeaks,
+  customerStops,
+  decide,
+} from './turn-taking/take-turns.js';
+export { TURN_TAKING_PRESETS, type TurnRules } from './turn-taking/turn-rules.js';
+export { type HangUpReason, openTurns, type TurnDecision, type TurnState } from './turn-taking/turn-state.js';

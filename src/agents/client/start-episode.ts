@@ -44,6 +44,7 @@ export async function startEpisode(
   options: StartEpisodeOptions,
 ): Promise<EpisodeClient> {
   const { task, mode, seed, trial, token, dial } = assignment;
+  const turnTaking = mode === 'speech' ? assignment.turnTaking : undefined;
   const { agent, signal, clock, random, reconnect, onConnection, onCustomer, audio, pacing, window } =
     options;
   const socket = openEventSocket(assignment.url, {
@@ -52,7 +53,7 @@ export async function startEpisode(
   try {
     const hello = await expectEvent(socket, 'hello');
     socket.acknowledge(window ?? 0);
-    socket.send({ type: 'episode.start', task, mode, seed, trial, agent, audio, pacing, window });
+    socket.send({ type: 'episode.start', task, mode, seed, trial, agent, audio, pacing, window, turnTaking });
     const ready = await expectEvent(socket, 'episode.ready');
     const ear = { format: ready.audio ?? DEFAULT_AUDIO, onCustomer };
     const start = await expectEvent(socket, 'customer.start', 'episode.end');

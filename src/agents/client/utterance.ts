@@ -25,7 +25,7 @@ type ServerEventOf<T extends ServerEvent['type']> = Extract<ServerEvent, { type:
 /** Collects one utterance, text and audio in any mixture, up to its `customer.end`. */
 export async function readUtterance(
   socket: EventSocket,
-  { utterance, turn: turnNumber, sampleOffset: startOffset }: ServerEventOf<'customer.start'>,
+  { utterance, turn: turnNumber, sampleOffset: startOffset, aside }: ServerEventOf<'customer.start'>,
   { format, onCustomer }: Ear,
 ): Promise<Utterance> {
   const { sampleRateHz, encoding } = format;
@@ -42,7 +42,7 @@ export async function readUtterance(
     sampleCount += samples.length;
     onCustomer?.({ kind: 'audio', utterance, samples, sampleRateHz });
   }
-  onCustomer?.({ kind: 'start', utterance, turn: turnNumber });
+  onCustomer?.({ kind: 'start', utterance, turn: turnNumber, ...(aside === undefined ? {} : { aside }) });
   for (;;) {
     const item = await socket.next();
     if (item.kind === 'audio') {

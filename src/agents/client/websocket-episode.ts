@@ -4,6 +4,7 @@ import type {
   CallResult,
   CallStep,
   CallsStep,
+  CustomerAside,
   CustomerTurn,
   EpisodeClient,
   EpisodeEndEvent,
@@ -37,6 +38,11 @@ export interface EpisodeFacts {
   readonly end: EpisodeEndEvent | null;
 }
 
+const ANSWERS = ['customer.start', 'agent.interrupted', 'intervention'] as const;
+type SayEvent = ServerEventOf<(typeof ANSWERS)[number]> | EpisodeEndEvent;
+
+const asSaying = (said: string | Saying): Saying => (typeof said === 'string' ? { text: said } : said);
+
 /** The line to one running episode, behind the agent's contract. */
 export class WebSocketEpisode implements EpisodeClient {
   readonly hello: HelloEvent;
@@ -66,24 +72,61 @@ export class WebSocketEpisode implements EpisodeClient {
   }
 
   async say(said: string | Saying, why?: Reasons): Promise<SayStep> {
-    const { text, voice } = typeof said === 'string' ? { text: said, voice: undefined } : said;
+    const { text, voice, silentMs, yieldMs } = asSaying(said);
     if (voice !== undefined && voice.samples.length === 0)
       throw new MessageRefusedError('bad_message', 'the voice holds no sample');
     const words = text === undefined ? {} : { text };
-    const request: AgentMessage = { type: 'agent.message', ...words, ...why };
-    const event = await this.#exchange(request, voice, 'customer.start', 'intervention');
+    const request: AgentMessage = { type: 'agent.message', ...words, silentMs, yieldMs, ...why };
+    const first = await this.#exchange(request, voice, ...ANSWERS);
+    const { event, along } = await this.#listenAlong(first);
     if (event.type === 'episode.end') return { kind: 'end', end: event };
     if (event.type === 'intervention') return this.#intervened(event);
     this.#utterance = event.utterance;
     const { turn, final, end } = await readUtterance(this.#socket, event, this.#ear);
     this.#socket.settle();
+    const customer = { ...turn, ...along };
     if (!final) {
-      this.#heard = turn;
+      this.#heard = customer;
       this.#isWaiting = true;
-      return { kind: 'customer', customer: turn };
+      return { kind: 'customer', customer };
     }
     this.#end = end;
-    return { kind: 'end', end: end ?? (await this.#awaitEnd()), customer: turn };
+    return { kind: 'end', end: end ?? (await this.#awaitEnd()), customer };
+  }
+
+  /** With turn-taking: what the customer does while the agent speaks, up to what it answers with. */
+  async #listenAlong(first: SayEvent): Promise<{
+    readonly event: Exclude<SayEvent, { type: 'agent.interrupted' }>;
+    readonly along: Pick<CustomerTurn, 'brokeIn' | 'asides'>;
+  }> {
+    const asides: CustomerAside[] = [];
+    let brokeIn: CustomerTurn['brokeIn'];
+    let event = first;
+    while (
+      event.type === 'agent.interrupted' ||
+      (event.type === 'customer.start' && event.aside !== undefined)
+    ) {
+      if (event.type === 'agent.interrupted') brokeIn = { text: event.heardText, ms: event.heardMs };
+      else {
+        const { turn, end } = await readUtterance(this.#socket, event, this.#ear);
+        if (event.aside !== undefined) asides.push({ kind: event.aside, audio: turn.audio });
+        if (end !== null) return { event: this.#ended(end), along: {} };
+      }
+      event = await expectEvent(this.#socket, ...ANSWERS, 'episode.end');
+    }
+    if (event.type === 'episode.end') this.#end = event;
+    return {
+      event,
+      along: {
+        ...(brokeIn === undefined ? {} : { brokeIn }),
+        ...(asides.length === 0 ? {} : { asides }),
+      },
+    };
+  }
+
+  #ended(end: EpisodeEndEvent): EpisodeEndEvent {
+    this.#end = end;
+    return end;
   }
 
   async call(name: string, args: WantedCall['arguments'], why?: Reasons): Promise<CallStep> {

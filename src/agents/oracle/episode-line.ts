@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../retail/index.js';
+import type { AgentVoice } from '../client/voice.js';
 import type { EpisodeClient, EpisodeEndEvent } from '../episode-client.js';
 import { isWrite } from './knowledge.js';
 import { SeenWorld } from './seen-world.js';
@@ -7,6 +8,12 @@ interface CallResult {
   readonly ok: boolean;
   readonly content: string;
 }
+
+/** Says a text in the agent's own voice. */
+export type VoiceOf = (text: string) => Promise<AgentVoice>;
+
+/** The customer may go on breaking in; then what was heard has to do. */
+const MOST_REPEATS = 3;
 
 /** The sandbox's default limit; the oracle leaves out courtesy reads rather than run into it. */
 const TURN_BUDGET = 30;
@@ -26,8 +33,11 @@ export class EpisodeLine {
   #actions = 0;
   #end: EpisodeEndEvent | null = null;
 
-  constructor(client: EpisodeClient) {
+  readonly #voiceOf: VoiceOf | null;
+
+  constructor(client: EpisodeClient, voiceOf: VoiceOf | null = null) {
     this.#client = client;
+    this.#voiceOf = voiceOf;
   }
 
   get end(): EpisodeEndEvent | null {
@@ -60,13 +70,19 @@ export class EpisodeLine {
     }
   }
 
-  /** False: a live judge broke in, and nothing was said. */
+  /**
+   * False: a live judge broke in, and nothing was said. A customer that breaks in is let speak; then all is said again, so
+   * that nothing is decided on half of it.
+   */
   async trySay(text: string): Promise<boolean> {
-    if (this.#end !== null) return true;
-    const step = await this.#client.say(text);
-    if (step.kind === 'intervention') return false;
-    this.#actions += 1;
-    if (step.kind === 'end') this.#end = step.end;
+    const voice = this.#end === null ? await this.#voiceOf?.(text) : undefined;
+    for (let repeats = 0; this.#end === null; repeats += 1) {
+      const step = await this.#client.say({ text, voice });
+      if (step.kind === 'intervention') return false;
+      this.#actions += 1;
+      if (step.kind === 'end') this.#end = step.end;
+      else if (step.customer.brokeIn === undefined || repeats >= MOST_REPEATS) return true;
+    }
     return true;
   }
 

@@ -1,5 +1,6 @@
 import type { Agent, AgentReport } from '../agent.js';
 import { startEpisode } from '../client/start-episode.js';
+import type { AgentVoice } from '../client/voice.js';
 import { ConnectionLostError } from '../errors.js';
 import { EpisodeLine } from './episode-line.js';
 import { FaultInjector } from './faults/fault-injector.js';
@@ -16,13 +17,15 @@ export interface OracleOptions {
   readonly seed: number;
   /** For the record; default "oracle", or "oracle-faulty" when faultRate is above 0. */
   readonly name?: string | undefined;
+  /** Its own voice, by text and the episode's seed. Default: it sends its words only. */
+  readonly voiceOf?: ((text: string, seed: number) => Promise<AgentVoice>) | undefined;
 }
 
 /**
  * A reference agent that knows the ground truth; it is a yardstick, not a model. It talks only through the WebSocket.
  * `run` answers with reason null when the connection is lost; `MessageRefusedError` and `ProtocolFaultError` pass through.
  */
-export function createOracle({ lookup, faultRate, seed, name }: OracleOptions): Agent {
+export function createOracle({ lookup, faultRate, seed, name, voiceOf }: OracleOptions): Agent {
   if (!(faultRate >= 0 && faultRate <= 1)) throw new RangeError(`faultRate must be 0 to 1; got ${faultRate}`);
   const agent = name ?? (faultRate > 0 ? 'oracle-faulty' : 'oracle');
   return {
@@ -34,7 +37,11 @@ export function createOracle({ lookup, faultRate, seed, name }: OracleOptions): 
       try {
         const client = await startEpisode(assignment, { agent, signal });
         try {
-          return await new OracleEpisode(new EpisodeLine(client), knowledge, injector).play();
+          const speaks = voiceOf !== undefined && assignment.mode === 'speech';
+          const line = speaks
+            ? new EpisodeLine(client, (text) => voiceOf(text, assignment.seed))
+            : new EpisodeLine(client);
+          return await new OracleEpisode(line, knowledge, injector).play();
         } finally {
           client.close();
         }

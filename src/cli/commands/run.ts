@@ -18,7 +18,7 @@ import { loadConditions } from '../running/load-conditions.js';
 import { type PlayOptions, playRun } from '../running/play-run.js';
 import { addRunOptions, type RunOptions } from '../running/run-options.js';
 import { resumedFlags, settingsForResume, settingsFromFlags } from '../running/run-settings.js';
-import { type OpenSpeech, openSpeech } from '../running/speech.js';
+import { type OpenSpeech, openSpeech, speakAsAgent } from '../running/speech.js';
 import type { Terminal } from '../terminal.js';
 
 const EXIT_INCOMPLETE = 1;
@@ -119,6 +119,7 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
       realtimeServer: () => realtimeServer(flags, terminal),
+      voiceOf: (text, seed) => speakAsAgent(speech[0], text, seed),
       openSpeech: async () => {
         const opened = await openSpeech(env, {
           ...{ workers: availableParallelism(), conditions },

@@ -76,6 +76,7 @@ export async function playTraining(
         outcomeRule: null,
         maxTurns: flags.maxTurns,
         liveJudge: null,
+        turnTaking: 'half-duplex' as const,
       },
     };
     const built = await buildRun(settings, {
@@ -86,6 +87,7 @@ export async function playTraining(
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
       realtimeServer: () => realtimeServer(flags, terminal),
+      voiceOf: null,
       openSpeech: async () => {
         const opened = await openSpeech(terminal.env, { workers: availableParallelism() });
         speech.push(opened);

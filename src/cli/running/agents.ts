@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type AgentVoice,
   chatAgentPromptHash,
   createCascade,
   createChatAgent,
@@ -34,6 +35,8 @@ export interface AgentChoice {
   readonly openChat: () => ChatClient;
   /** Opens its speech recognition, where one was asked for. */
   readonly openTranscriber: () => Transcriber | null;
+  /** A reference agent's own voice; null: it sends its words only. */
+  readonly voiceOf: ((text: string, seed: number) => Promise<AgentVoice>) | null;
   /** Where its realtime model is, where it is one. */
   readonly realtimeServer: () => Pick<RealtimeAgentOptions, 'baseUrl' | 'model' | 'apiKey'>;
 }
@@ -56,7 +59,11 @@ export interface AgentKind {
 
 export function makeOracle(
   { source, tasks, world }: RetailDomain,
-  { faults, seed }: Pick<AgentChoice, 'faults' | 'seed'>,
+  {
+    faults,
+    seed,
+    voiceOf = null,
+  }: Pick<AgentChoice, 'faults' | 'seed'> & Partial<Pick<AgentChoice, 'voiceOf'>>,
 ): MadeAgent {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const find = (id: string): Task => {
@@ -67,7 +74,10 @@ export function makeOracle(
   const agent =
     source === 'maths'
       ? createMathsReference({ faultRate: faults, seed, answerOf: (id) => answerOf(find(id)) })
-      : createOracle({ faultRate: faults, seed, lookup: (id) => oracleKnowledge(find(id), world) });
+      : createOracle({
+          ...{ faultRate: faults, seed, voiceOf: voiceOf ?? undefined },
+          lookup: (id) => oracleKnowledge(find(id), world),
+        });
   return { agent, options: { faults }, labels: true };
 }
 

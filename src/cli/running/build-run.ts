@@ -1,4 +1,4 @@
-import type { Agent, RealtimeAgentOptions } from '../../agents/index.js';
+import type { Agent, AgentVoice, RealtimeAgentOptions } from '../../agents/index.js';
 import type { Conditions } from '../../audio/index.js';
 import { RECORD_VERSION } from '../../episodes/index.js';
 import { type RunManifest, selectTasks, splitNames } from '../../evaluation/index.js';
@@ -6,6 +6,7 @@ import type { ChatClient, Transcriber } from '../../models/index.js';
 import { PROTOCOL_VERSION } from '../../protocol/index.js';
 import { findGroundTruthFaults, type RetailDomain, type Task } from '../../retail/index.js';
 import { describeAgentMaterial, type LiveJudge, type SandboxOptions } from '../../sandbox/index.js';
+import { UsageError } from '../../shared/index.js';
 import type { CustomerFactory } from '../../user/index.js';
 import type { AgentFlags } from '../models/model-flags.js';
 import { packageVersion } from '../package-info.js';
@@ -45,6 +46,8 @@ export interface BuildContext {
   readonly openTranscriber: () => Transcriber | null;
   /** Where its realtime model is, where it is one. */
   readonly realtimeServer: () => Pick<RealtimeAgentOptions, 'baseUrl' | 'model' | 'apiKey'>;
+  /** A reference agent's own voice, by text and seed; null: none. Called when speech is open. */
+  readonly voiceOf: ((text: string, seed: number) => Promise<AgentVoice>) | null;
   /** Opens the voice, once all else is known to be right; gives what the manifest calls it. Asked when a mode speaks. */
   readonly openSpeech: () => Promise<string>;
 }
@@ -55,12 +58,16 @@ const MAX_ERRORS = 10;
 /** @throws UsageError for a folder, split, task or agent that does not exist. */
 export async function buildRun(settings: RunSettings, context: BuildContext): Promise<BuiltRun> {
   const { data } = settings;
+  const turnTaking = settings.turnTaking === 'half-duplex' ? undefined : settings.turnTaking;
+  if (turnTaking !== undefined && !settings.modes.includes('speech'))
+    throw new UsageError('bad-option', '--turn-taking is about speech, so it needs --mode speech or both');
   const domain = context.domain ?? (await openDomain(settings.domain, { data, cwd: context.cwd }));
   const { customers = context.customers, verify } = partsOf(domain);
   const made = await createAgent(domain, {
     ...{ name: settings.agent, faults: settings.faults, seed: settings.seed },
     ...{ flags: context.agentFlags, path: context.path, openChat: context.openChat },
     openTranscriber: context.openTranscriber,
+    voiceOf: turnTaking === undefined ? null : context.voiceOf,
     realtimeServer: context.realtimeServer,
     speaks: settings.modes.includes('speech'),
   });
@@ -101,6 +108,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
       : { customerOptions: { ...context.options } }),
     speech: settings.modes.includes('speech') ? await context.openSpeech() : null,
     ...(context.conditions === undefined ? {} : { conditions: context.conditions }),
+    ...(turnTaking === undefined ? {} : { turnTaking }),
     rule: settings.outcomeRule ?? SOURCE_RULES[domain.source],
     limits: { maxTurns: settings.maxTurns, maxErrors: MAX_ERRORS },
     ...(liveJudge === undefined ? {} : { liveJudge: liveJudge.name }),

@@ -49,6 +49,7 @@ export async function playRun(
     limits: manifest.limits,
     liveJudge: built.liveJudge,
     ownAgents: true,
+    turnTaking: manifest.turnTaking !== undefined,
     port,
     onEpisodeEnd: (summary) => {
       ended.set(episodeId(summary), summary.episode);
@@ -75,6 +76,7 @@ export async function playRun(
     const result = await runPlan(run.remaining, {
       agent,
       url: sandbox.url,
+      turnTaking: manifest.turnTaking,
       concurrency,
       stop: interrupts.stop,
       abort: interrupts.abort,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import { turnTakingSchema } from '../../protocol/index.js';
 import type { OutcomeRule } from '../../retail/index.js';
 import {
   type AgentFlags,
@@ -75,6 +76,11 @@ export function addRunOptions(command: Command): void {
     .option(
       '--conditions <name>',
       'line and room of the customer: clean, control, regular …, or a .json file (default: clean)',
+    )
+    .option(
+      '--turn-taking <preset>',
+      'how customers take turns in speech: half-duplex, patient, attentive or lively (default: half-duplex)',
+      oneOf('--turn-taking', turnTakingSchema.options),
     )
     .option(
       '--voices <folder>',

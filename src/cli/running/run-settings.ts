@@ -1,4 +1,5 @@
 import type { RunManifest } from '../../evaluation/index.js';
+import type { TurnTaking } from '../../protocol/index.js';
 import type { OutcomeRule } from '../../retail/index.js';
 import { UsageError } from '../../shared/index.js';
 import { checkMaths, type DomainName } from './domains.js';
@@ -19,6 +20,7 @@ export interface RunFlags {
   readonly maxTurns?: number;
   readonly liveJudge?: LiveJudgeName;
   readonly conditions?: string;
+  readonly turnTaking?: TurnTaking;
 }
 
 /** What to run, with every default filled in. */
@@ -40,6 +42,8 @@ export interface RunSettings {
   readonly maxTurns: number;
   /** Null: nobody looks on. */
   readonly liveJudge: LiveJudgeName | null;
+  /** In speech. */
+  readonly turnTaking: TurnTaking;
 }
 
 /** Tasks of the built-in world when none are chosen: enough kinds to see, few enough for a minute. */
@@ -93,6 +97,7 @@ export function settingsFromFlags(flags: RunFlags): RunSettings {
     outcomeRule: flags.outcomeRule ?? null,
     maxTurns: flags.maxTurns ?? DEFAULT_MAX_TURNS,
     liveJudge: flags.liveJudge ?? null,
+    turnTaking: flags.turnTaking ?? 'half-duplex',
   };
 }
 
@@ -122,5 +127,6 @@ export function settingsForResume(manifest: RunManifest, flags: RunFlags): RunSe
     outcomeRule: flags.outcomeRule ?? manifest.rule,
     maxTurns: flags.maxTurns ?? manifest.limits.maxTurns,
     liveJudge: flags.liveJudge ?? (manifest.liveJudge === undefined ? null : 'rules'),
+    turnTaking: flags.turnTaking ?? manifest.turnTaking ?? 'half-duplex',
   };
 }

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { AgentVoice } from '../../agents/index.js';
 import type { Conditions } from '../../audio/index.js';
-import { canonicalJson, sha256Hex } from '../../shared/index.js';
+import { canonicalJson, deriveSeed, sha256Hex } from '../../shared/index.js';
 import {
   createConditionedSpeaker,
   createSpeaker,
@@ -12,6 +13,8 @@ import {
 
 export interface OpenSpeech {
   readonly speaker: Speaker;
+  /** The same voices without the line's conditions. */
+  readonly clean: Speaker;
   /** Engine and voices, as a run's manifest names them: other voices give other audio. */
   readonly description: string;
 }
@@ -60,9 +63,21 @@ export async function openSpeech(env: Environment, place: SpeechPlace): Promise<
   try {
     const engines = new Set<string>();
     for (const voice of cast) engines.add(await speaker.identify(voice));
-    return { speaker, description: `${[...engines].join('; ')}, ${cast.length} voices ${hash}` };
+    return { speaker, clean, description: `${[...engines].join('; ')}, ${cast.length} voices ${hash}` };
   } catch (error) {
     await speaker.close();
     throw error;
   }
+}
+
+/** A line in a reference agent's own voice, chosen by the episode's seed. */
+export async function speakAsAgent(
+  speech: OpenSpeech | undefined,
+  text: string,
+  seed: number,
+): Promise<AgentVoice> {
+  if (speech === undefined) throw new TypeError('no voice is open');
+  const { clean } = speech;
+  const { clip } = await clean.speak(text, clean.chooseVoice(deriveSeed(seed, 'agent-voice')));
+  return clip;
 }

@@ -31,6 +31,7 @@ const FACTS: readonly Fact[] = [
   ['rules', 'outcome rule', ({ rule }) => rule],
   ['rules', 'limits', ({ limits }) => limits],
   ['rules', 'live judge', ({ liveJudge }) => liveJudge ?? 'none'],
+  ['conditions', 'turn-taking', ({ turnTaking }) => turnTaking ?? 'half-duplex'],
   ['conditions', 'conditions of the line', ({ conditions }) => conditions ?? 'clean'],
 ];
 

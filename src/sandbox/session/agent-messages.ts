@@ -1,3 +1,4 @@
+import { hearAgent } from '../duplex/hear-agent.js';
 import { askReview } from './ask-review.js';
 import { endEpisode } from './ending.js';
 import { askCustomer, stay, timer, turnAway } from './floor.js';
@@ -9,14 +10,15 @@ import { isCurrent, passFloor } from './turn-sequencer.js';
 export function takeMessage(state: SessionState, event: EventOf<'message'>): Transition {
   const away = turnAway(state, event.turn);
   if (away !== null) return away;
-  const { text, speech, reasoning } = event;
-  if (text !== null && speech === null) return say(state, { text, reasoning, audio: null, transcript: null });
+  const { text, speech, reasoning, silentMs, yieldMs } = event;
+  if (text !== null && speech === null && state.duplex === null)
+    return say(state, { text, reasoning, audio: null, transcript: null });
   const next = { ...state, floor: passFloor(state.floor, 'hearing') };
   const { generation } = next.floor;
   return {
     state: next,
     effects: [
-      { type: 'listen', generation, said: { text, speech, reasoning } },
+      { type: 'listen', generation, said: { text, speech, reasoning, silentMs, yieldMs } },
       timer(next, state.limits.feedbackTimeoutMs),
     ],
   };
@@ -31,8 +33,12 @@ function say(state: SessionState, said: HeardSaying): Transition {
 }
 
 /** Says it, whatever a judge may think of it. */
-export function speak(state: SessionState, { text, reasoning, audio, transcript }: HeardSaying): Transition {
+export function speak(state: SessionState, said: HeardSaying): Transition {
+  const { text, reasoning, audio, transcript } = said;
   const turn = state.turn + 1;
+  const { duplex } = state;
+  if (duplex !== null && !state.transferred)
+    return hearAgent({ ...state, duplex, turn, floor: passFloor(state.floor, 'customer') }, said);
   const record: SessionEffect = {
     type: 'record',
     event: {

@@ -19,6 +19,8 @@ export class EpisodeBook {
   /** Throws once, when the record cannot be written; nothing is written after that. */
   append({ event }: EffectOf<'record'>): void {
     if (event.type === 'agent') this.#agentMessages.push(event.text);
+    // What nobody heard was not communicated.
+    if (event.type === 'customer_interrupted') this.#agentMessages.splice(-1, 1, event.heardText);
     this.#parts.live?.past.push(event);
     if (!this.#isWhole) return;
     try {

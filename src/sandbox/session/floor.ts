@@ -1,5 +1,5 @@
 import { refuse, stale } from './ending.js';
-import type { SessionEffect, SessionState, Transition } from './state.js';
+import type { AskOptions, SessionEffect, SessionState, Transition } from './state.js';
 import { type FloorHolder, passFloor } from './turn-sequencer.js';
 
 /** Passing the floor with the timer that goes with it, and turning away who does not have it. */
@@ -10,9 +10,13 @@ export function timer(state: SessionState, delayMs: number): SessionEffect {
   return { type: 'timer', generation: state.floor.generation, delayMs };
 }
 
-export function askCustomer(state: SessionState, agentText: string | null): SessionEffect[] {
+export function askCustomer(
+  state: SessionState,
+  agentText: string | null,
+  options: AskOptions = {},
+): SessionEffect[] {
   const { generation } = state.floor;
-  return [{ type: 'ask', generation, agentText }, timer(state, state.limits.feedbackTimeoutMs)];
+  return [{ type: 'ask', generation, agentText, ...options }, timer(state, state.limits.feedbackTimeoutMs)];
 }
 
 export function handToAgent(state: SessionState): Transition {

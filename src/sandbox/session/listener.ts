@@ -1,6 +1,7 @@
 import { encodeWav } from '../../audio/index.js';
-import type { RecordSink } from '../../episodes/index.js';
 import { sha256Hex } from '../../shared/index.js';
+import { talkOf } from '../duplex/agent-talk.js';
+import type { SessionParts } from './parts.js';
 import type { HeardSaying, Said } from './state.js';
 
 /** Makes text of what an agent said by voice. */
@@ -10,10 +11,25 @@ export interface Transcriber {
   transcribe(pcm: { readonly samples: Int16Array; readonly sampleRateHz: number }): Promise<string>;
 }
 
+/** With turn-taking it is also found out when it is heard. */
+export async function listen(said: Said, parts: ListenParts): Promise<HeardSaying> {
+  const heard = await understand(said, parts);
+  const { duplex } = parts;
+  if (duplex === undefined) return heard;
+  const { sampleRateHz } = duplex.opening.turns;
+  const talk = await talkOf(
+    { text: heard.text, speech: said.speech },
+    { sampleRateHz, detector: await duplex.openDetector() },
+  );
+  return { ...heard, delivery: { talk, silentMs: said.silentMs ?? 0, yieldMs: said.yieldMs ?? 0 } };
+}
+
+type ListenParts = Pick<SessionParts, 'sink' | 'transcriber' | 'duplex'>;
+
 /** Keeps the agent's sound beside the record, then finds the words: those it sent, those that are heard, those it claims. */
-export async function listen(
+async function understand(
   { text, speech, reasoning }: Said,
-  { sink, transcriber }: { readonly sink: RecordSink; readonly transcriber: Transcriber | null },
+  { sink, transcriber }: ListenParts,
 ): Promise<HeardSaying> {
   if (speech === null) return { text: text ?? '', reasoning, audio: null, transcript: null };
   const { samples, sampleRateHz, transcript } = speech;

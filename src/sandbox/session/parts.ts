@@ -1,15 +1,25 @@
+import type { VoiceDetector } from '../../audio/index.js';
 import type { EpisodeTiming, RecordSink } from '../../episodes/index.js';
 import type { EndOwner, EndReason, Mode, Pacing } from '../../protocol/index.js';
 import type { Outcome, WorldSession } from '../../retail/index.js';
 import type { Clock } from '../../shared/index.js';
 import type { Speaker, Voice } from '../../speech/index.js';
 import type { Customer } from '../../user/index.js';
+import type { Duplex } from '../duplex/duplex.js';
 import type { ToolPort } from '../tool-port.js';
 import type { Transcriber } from './listener.js';
 import type { LiveReview } from './live-judge.js';
 import type { Measure } from './measurement.js';
 import type { SessionLimits } from './state.js';
 import type { SessionTransport } from './transport.js';
+
+/** What turn-taking needs beside the voice. */
+export interface DuplexParts {
+  readonly opening: Duplex;
+  readonly seed: number;
+  /** Finds when the agent's own voice is heard. */
+  readonly openDetector: () => Promise<VoiceDetector>;
+}
 
 /** Who plays in an episode, and where it is written. */
 export interface SessionParts {
@@ -27,6 +37,8 @@ export interface SessionParts {
   readonly voice: { readonly speaker: Speaker; readonly voice: Voice; readonly seed: number } | null;
   /** Null: an agent that speaks has to send its words as well. */
   readonly transcriber: Transcriber | null;
+  /** With turn-taking. */
+  readonly duplex?: DuplexParts | undefined;
   /** Null: nobody looks on. */
   readonly live: LiveReview | null;
   readonly verify: (agentMessages: readonly string[], endedInOrder: boolean) => Outcome;

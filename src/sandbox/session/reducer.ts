@@ -1,6 +1,6 @@
 import type { Pacing } from '../../protocol/index.js';
 import { takeHeard, takeMessage, takeStop } from './agent-messages.js';
-import { askFirst, takeDelivered, takeInterrupt, takeLine } from './customer-turns.js';
+import { askFirst, takeAside, takeDelivered, takeInterrupt, takeLine } from './customer-turns.js';
 import { concludeEpisode, endEpisode, refuse } from './ending.js';
 import { stay } from './floor.js';
 import type { SessionEvent, SessionLimits, SessionState, Transition } from './state.js';
@@ -19,6 +19,8 @@ export function reduceSession(state: SessionState, event: SessionEvent): Transit
       return askFirst(state);
     case 'line':
       return takeLine(state, event);
+    case 'aside':
+      return takeAside(state, event);
     case 'delivered':
       return takeDelivered(state, event);
     case 'message':
@@ -56,7 +58,7 @@ export function openingState(episode: string, limits: SessionLimits, pacing: Pac
   return {
     ...{ episode, limits, pacing, floor: FIRST_FLOOR, turn: 0, openTurn: 0, utterances: 0, errors: 0 },
     ...{ sound: null, interruption: null, calls: new Map(), running: null, queue: [] },
-    ...{ review: null, transferred: false, pendingEnd: null, end: null },
+    ...{ duplex: null, review: null, transferred: false, pendingEnd: null, end: null },
   };
 }
 

@@ -1,15 +1,17 @@
 import { describeError } from '../../shared/index.js';
 import type { SpokenLine } from '../../speech/index.js';
-import type { Customer, CustomerLine } from '../../user/index.js';
+import type { CustomerLine } from '../../user/index.js';
 import { FIRST_REVIEW } from './ask-review.js';
 import { type CallDesk, createCallDesk } from './call-desk.js';
+import { CustomerSeat } from './customer-seat.js';
 import { EpisodeBook } from './episode-book.js';
 import { listen } from './listener.js';
 import { reviewAction } from './live-judge.js';
 import type { SessionParts } from './parts.js';
 import { openingState, reduceSession } from './reducer.js';
-import { soundMs, speakLine } from './speaking.js';
-import type { CallAnswer, EffectOf, SentSound, SessionEffect, SessionEvent, SessionState } from './state.js';
+import { sendUtterance } from './send-utterance.js';
+import { speakLine } from './speaking.js';
+import type { CallAnswer, EffectOf, SessionEffect, SessionEvent, SessionState } from './state.js';
 import { createStopwatch, type Stopwatch } from './stopwatch.js';
 import { readCall } from './tool-arguments.js';
 import { isOver } from './turn-sequencer.js';
@@ -20,7 +22,7 @@ export class SessionRunner {
   readonly #stopwatch: Stopwatch;
   readonly #book: EpisodeBook;
   #state: SessionState;
-  #customer: Customer | null = null;
+  readonly #customer: CustomerSeat;
   readonly #queue: { readonly event: SessionEvent; readonly messageId?: string | undefined }[] = [];
   #draining = false;
   #floorSinceMs: number;
@@ -37,9 +39,15 @@ export class SessionRunner {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const opening = openingState(parts.sink.episode, parts.limits, parts.pacing);
-    this.#state = parts.live === null ? opening : { ...opening, review: FIRST_REVIEW };
+    const { live, duplex = null } = parts;
+    this.#state = {
+      ...opening,
+      duplex: duplex?.opening ?? null,
+      review: live === null ? null : FIRST_REVIEW,
+    };
     this.#stopwatch = createStopwatch(parts.clock);
     this.#book = new EpisodeBook(parts);
+    this.#customer = new CustomerSeat(parts);
     this.#floorSinceMs = parts.clock.nowMs();
     this.#desk = createCallDesk(parts.clock, parts.limits.feedbackTimeoutMs);
     this.finished = new Promise((resolve) => {
@@ -123,6 +131,9 @@ export class SessionRunner {
       case 'ask':
         void this.#ask(effect);
         break;
+      case 'aside':
+        void this.#aside(effect);
+        break;
       case 'deliver':
         void this.#deliver(effect);
         break;
@@ -184,17 +195,27 @@ export class SessionRunner {
     this.dispatch({ type: 'failed', generation, reason, detail });
   }
 
-  async #ask({ generation, agentText }: EffectOf<'ask'>): Promise<void> {
+  async #ask(effect: EffectOf<'ask'>): Promise<void> {
+    const { generation } = effect;
     let line: CustomerLine;
     try {
-      this.#customer ??= this.#parts.createCustomer();
-      line = await (agentText === null ? this.#customer.open() : this.#customer.reply(agentText));
+      line = await this.#customer.line(effect, this.#state.utterances);
     } catch (error) {
       this.#fail(generation, 'customer_failed', error);
       return;
     }
     try {
       this.dispatch({ type: 'line', generation, line, spoken: await this.#speak(line.text) });
+    } catch (error) {
+      this.#fail(generation, 'platform_failed', error);
+    }
+  }
+
+  async #aside({ generation, kind, at }: EffectOf<'aside'>): Promise<void> {
+    const text = this.#customer.phrase(kind, this.#state.utterances);
+    try {
+      const spoken = await this.#speak(text);
+      if (spoken !== null) this.dispatch({ type: 'aside', generation, kind, at, text, spoken });
     } catch (error) {
       this.#fail(generation, 'platform_failed', error);
     }
@@ -210,33 +231,20 @@ export class SessionRunner {
     return spoken;
   }
 
-  async #deliver({ generation, turn, utterance, line, spoken }: EffectOf<'deliver'>): Promise<void> {
-    const { transport } = this.#parts;
-    const sampleOffset = this.#sentSamples;
-    const form = spoken === null ? 'text' : 'speech';
-    transport.send({ type: 'customer.start', turn, utterance, form, sampleOffset });
-    let sound: SentSound | null = null;
-    if (spoken !== null) {
-      const { signal } = this.#speaking;
-      try {
-        sound = await transport.sendAudio({ utterance, ...spoken.clip, sampleOffset, signal });
-      } catch (error) {
-        this.#fail(generation, 'platform_failed', error);
-        return;
-      }
-      this.#sentSamples += sound.samples;
-    } else if (line.text !== '') {
-      transport.send({ type: 'customer.text', utterance, text: line.text });
-    }
-    const interrupted = this.#state.interruption !== null;
-    if (!this.over)
-      transport.send({
-        ...{ type: 'customer.end', turn, utterance, samples: sound?.samples ?? 0, interrupted },
-        durationMs: interrupted ? soundMs(sound) : (spoken?.durationMs ?? 0),
-        final: line.end !== undefined,
+  async #deliver(effect: EffectOf<'deliver'>): Promise<void> {
+    const { generation } = effect;
+    try {
+      const sound = await sendUtterance(effect, {
+        transport: this.#parts.transport,
+        ...{ sampleOffset: this.#sentSamples, signal: this.#speaking.signal },
+        standing: () => ({ over: this.over, interrupted: this.#state.interruption !== null }),
       });
-    this.#speaking = new AbortController();
-    this.dispatch({ type: 'delivered', generation, sound });
+      this.#sentSamples += sound?.samples ?? 0;
+      this.#speaking = new AbortController();
+      this.dispatch({ type: 'delivered', generation, sound });
+    } catch (error) {
+      this.#fail(generation, 'platform_failed', error);
+    }
   }
 
   async #listen({ generation, said }: EffectOf<'listen'>): Promise<void> {

@@ -16,6 +16,11 @@ export async function speakLine(
   return spoken;
 }
 
+/** Sent as it was spoken, with nothing left out and no silence after it. */
+export function isWhole(sound: SentSound | null): boolean {
+  return sound === null || sound.samples === (sound.wholeSamples ?? sound.samples);
+}
+
 /** Length of what was sent, to the millisecond. */
 export function soundMs(sound: SentSound | null): number {
   return sound === null ? 0 : Math.round((sound.samples * 1_000) / sound.sampleRateHz);

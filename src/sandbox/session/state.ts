@@ -1,8 +1,9 @@
 import type { AudioRef, RecordEvent } from '../../episodes/index.js';
-import type { EndReason, ErrorCode, Pacing, ServerEvent } from '../../protocol/index.js';
+import type { Aside, EndReason, ErrorCode, Pacing, ServerEvent } from '../../protocol/index.js';
 import type { Outcome } from '../../retail/index.js';
 import type { SpokenLine } from '../../speech/index.js';
 import type { CustomerLine } from '../../user/index.js';
+import type { Delivery, Duplex } from '../duplex/duplex.js';
 import type { ProposedAction } from './live-judge.js';
 import type { Floor } from './turn-sequencer.js';
 
@@ -41,6 +42,8 @@ export interface SessionState {
   readonly running: MadeCall | null;
   /** Calls of the same message that wait for the running one. */
   readonly queue: readonly MadeCall[];
+  /** Set where the customer takes turns on the call's clock. */
+  readonly duplex: Duplex | null;
   /** Set where a live judge looks on. */
   readonly review: Review | null;
   readonly transferred: boolean;
@@ -68,6 +71,8 @@ interface ComposedLine {
 export interface SentSound {
   readonly samples: number;
   readonly sampleRateHz: number;
+  /** Of the utterance, if it had been sent whole; without the silence after it. */
+  readonly wholeSamples?: number | undefined;
 }
 
 /** A call as the agent wished it. */
@@ -118,6 +123,9 @@ export interface Said {
   readonly text: string | null;
   readonly speech: AgentSpeech | null;
   readonly reasoning: string | null;
+  /** With turn-taking: silence before it, and how long the agent talks on when it is broken into. */
+  readonly silentMs?: number | undefined;
+  readonly yieldMs?: number | undefined;
 }
 
 /** The turn that a message answers, when the client says so. */
@@ -129,6 +137,15 @@ interface Fence {
 export type SessionEvent =
   | { readonly type: 'begin' }
   | ({ readonly type: 'line'; readonly generation: number } & ComposedLine)
+  /** What the customer says beside its lines, with its sound. */
+  | {
+      readonly type: 'aside';
+      readonly generation: number;
+      readonly kind: Aside;
+      readonly at: number;
+      readonly text: string;
+      readonly spoken: SpokenLine;
+    }
   | { readonly type: 'delivered'; readonly generation: number; readonly sound: SentSound | null }
   | ({ readonly type: 'message' } & Said & Fence)
   /** A message with speech is kept, and transcribed where it had no text. */
@@ -139,6 +156,7 @@ export type SessionEvent =
       readonly batched: boolean;
       readonly wire: boolean;
       readonly reasoning?: string | undefined;
+      readonly silentMs?: number | undefined;
     } & Fence)
   | {
       readonly type: 'result';
@@ -180,6 +198,8 @@ export interface HeardSaying {
   readonly reasoning: string | null;
   readonly audio: AudioRef | null;
   readonly transcript: string | null;
+  /** With turn-taking: when it is heard. */
+  readonly delivery?: Delivery | undefined;
 }
 
 /** A server event before it is numbered. */
@@ -189,17 +209,34 @@ export type OutgoingEvent = ServerEvent extends infer Event
     : never
   : never;
 
+/** With turn-taking. */
+export interface AskOptions {
+  /** Nobody is asked: the customer says one of these. */
+  readonly phrase?: 'check_in' | undefined;
+  /** Where the customer's line begins on the call's clock. */
+  readonly at?: number | undefined;
+  /** Of its line before this one only so much was said. */
+  readonly cutOff?: string | undefined;
+}
+
 /** What is to be done about it. */
 export type SessionEffect =
   | { readonly type: 'record'; readonly event: RecordEvent }
   | { readonly type: 'send'; readonly event: OutgoingEvent }
   /** Ask the customer: for its opening when `agentText` is null. */
-  | { readonly type: 'ask'; readonly generation: number; readonly agentText: string | null }
+  | ({ readonly type: 'ask'; readonly generation: number; readonly agentText: string | null } & AskOptions)
+  /** Say something beside the line. */
+  | { readonly type: 'aside'; readonly generation: number; readonly kind: Aside; readonly at: number }
   | ({
       readonly type: 'deliver';
       readonly generation: number;
       readonly turn: number;
       readonly utterance: number;
+      readonly aside?: Aside | undefined;
+      /** Where it begins on the call's clock. */
+      readonly callSample?: number | undefined;
+      /** Only so much of it, at the granted rate; absent: all. */
+      readonly samples?: number | undefined;
     } & ComposedLine)
   /** Stop sending the utterance. */
   | { readonly type: 'hush' }

@@ -1,3 +1,4 @@
+import { MAX_CALL_MS } from '../../protocol/index.js';
 import { canonicalJson, type JsonValue } from '../../shared/index.js';
 import { askReview } from './ask-review.js';
 import { callsCancelled, endEpisode, refuse } from './ending.js';
@@ -37,8 +38,13 @@ export function takeCalls(state: SessionState, event: EventOf<'calls'>): Transit
   if (state.transferred) return endEpisode({ ...state, queue }, 'transfer', { effects: again });
   const calls = new Map(state.calls);
   for (const call of fresh) calls.set(call.callId, { key: keyOf(call), turn: state.turn, answer: null });
-  const started = startNext({ ...state, queue, calls });
+  const started = startNext({ ...state, queue, calls, duplex: silentFor(state, event.silentMs) });
   return { state: started.state, effects: [...again, ...started.effects] };
+}
+
+/** With turn-taking: silence that a call tells of is heard before the agent's next words. */
+function silentFor({ duplex }: SessionState, silentMs = 0): SessionState['duplex'] {
+  return duplex === null ? null : { ...duplex, silentMs: Math.min(MAX_CALL_MS, duplex.silentMs + silentMs) };
 }
 
 const keyOf = ({ name, arguments: args, rawArguments, fault }: AgentCall): string =>

@@ -18,4 +18,6 @@ export interface OutgoingAudio {
   /** The stream's clock: samples of this episode that were sent before, counted as `SentSound` counts them. */
   readonly sampleOffset: number;
   readonly signal: AbortSignal;
+  /** Only so many samples of it, counted at the rate at which it is sent; absent: all. */
+  readonly limit?: number | undefined;
 }

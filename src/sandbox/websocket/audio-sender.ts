@@ -10,6 +10,8 @@ import { makeSound } from './sound.js';
 export interface SoundTerms {
   readonly format: AudioFormat;
   readonly pacing: Pacing;
+  /** Sent after each utterance. */
+  readonly trailingSilenceMs: number;
 }
 
 /** What keeps the time of `realtime` streams. */
@@ -24,13 +26,13 @@ export interface Timing {
  */
 export async function sendSound(
   audio: OutgoingAudio,
-  { format, pacing }: SoundTerms,
+  { format, pacing, trailingSilenceMs }: SoundTerms,
   parts: { readonly outbox: Outbox; readonly timing: Timing },
 ): Promise<SentSound> {
   const { outbox, timing } = parts;
   const { signal, utterance, sampleOffset } = audio;
   const { sampleRateHz } = format;
-  const sound = makeSound(audio, { utterance, format, sampleOffset });
+  const { sound, wholeSamples } = makeSound(audio, { utterance, format, sampleOffset, trailingSilenceMs });
   const startMs = timing.clock.nowMs();
   const dueMs = (sample: number): number => startMs + (sample * 1_000) / sampleRateHz;
   let stop = (): void => undefined;
@@ -57,5 +59,5 @@ export async function sendSound(
   // The customer has spoken when the last sample has been heard, not when it was sent.
   if (!unwanted()) await paced(at);
   signal.removeEventListener('abort', stop);
-  return { samples: at, sampleRateHz };
+  return { samples: at, sampleRateHz, wholeSamples };
 }

@@ -42,7 +42,7 @@ export class ClientSession {
   readonly #transport: SessionTransport;
   readonly #uploads: SpeechUploads;
   readonly #messages = new TakenMessages();
-  #terms: SoundTerms = { format: DEFAULT_AUDIO, pacing: 'fast' };
+  #terms: SoundTerms = { format: DEFAULT_AUDIO, pacing: 'fast', trailingSilenceMs: 0 };
   #runner: SessionRunner | null = null;
   #playing: Playing | null = null;
   #refused = 0;
@@ -135,6 +135,7 @@ export class ClientSession {
           {
             ...{ type: 'calls', batched: false, wire: true },
             ...fenceOf(message),
+            silentMs: message.silentMs,
             calls: [readCall(message)],
           },
           id,
@@ -144,6 +145,7 @@ export class ClientSession {
           {
             ...{ type: 'calls', batched: true, wire: true },
             ...fenceOf(message),
+            silentMs: message.silentMs,
             calls: message.calls.map(readCall),
           },
           id,
@@ -187,7 +189,11 @@ export class ClientSession {
     if (text === null && speech?.transcript === null && !this.#options.canTranscribe)
       return this.refuse('unavailable', 'this sandbox cannot transcribe; send the words as text as well', id);
     const { reasoning, turn } = fenceOf(message);
-    const taken = this.#dispatch({ type: 'message', text, speech, reasoning: reasoning ?? null, turn }, id);
+    const { silentMs, yieldMs } = message;
+    const taken = this.#dispatch(
+      { type: 'message', text, speech, reasoning: reasoning ?? null, turn, silentMs, yieldMs },
+      id,
+    );
     if (taken && number !== undefined) this.#uploads.claim(number);
     return taken;
   }
@@ -207,7 +213,10 @@ export class ClientSession {
     if (refusal !== null) return this.refuse(refusal.code, refusal.message, id);
     this.#refused = 0;
     this.#uploads.clear();
-    this.#terms = { format: start.audio ?? DEFAULT_AUDIO, pacing: start.pacing };
+    this.#terms = {
+      ...{ format: start.audio ?? DEFAULT_AUDIO, pacing: start.pacing },
+      trailingSilenceMs: start.trailingSilenceMs ?? 0,
+    };
     this.outbox.setWindow(start.window);
     // Set before anything happens: playing may end before the first await.
     let done: () => void = () => undefined;

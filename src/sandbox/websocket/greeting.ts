@@ -19,6 +19,7 @@ export function greetingOf(options: SandboxOptions): Greeting {
     ...(['interrupt', 'acknowledge', 'parallel_tools', 'agent_audio', 'mcp'] as const),
     ...(options.transcriber === undefined ? [] : (['transcription'] as const)),
     ...(options.liveJudge === undefined ? [] : (['live_judge'] as const)),
+    ...(options.turnTaking === true && options.speaker !== null ? (['turn_taking'] as const) : []),
   ];
   return {
     ...{ type: 'hello', protocol: PROTOCOL_VERSION, server: options.serverName ?? 'parlor', capabilities },

@@ -13,15 +13,34 @@ export interface Sound {
   readonly sampleOffset: number;
 }
 
+/** What is sent of an utterance, with the silence after it; and how long the utterance would be as a whole. */
 export function makeSound(
-  clip: { readonly samples: Int16Array; readonly sampleRateHz: number },
-  parts: { readonly utterance: number; readonly format: AudioFormat; readonly sampleOffset: number },
-): Sound {
-  const { format } = parts;
-  const samples = resample(clip.samples, clip.sampleRateHz, format.sampleRateHz);
+  clip: {
+    readonly samples: Int16Array;
+    readonly sampleRateHz: number;
+    /** Only so many samples, at the wire's rate. */
+    readonly limit?: number | undefined;
+  },
+  parts: {
+    readonly utterance: number;
+    readonly format: AudioFormat;
+    readonly sampleOffset: number;
+    readonly trailingSilenceMs: number;
+  },
+): { readonly sound: Sound; readonly wholeSamples: number } {
+  const { utterance, format, sampleOffset, trailingSilenceMs } = parts;
+  const { sampleRateHz } = format;
+  const whole = resample(clip.samples, clip.sampleRateHz, sampleRateHz);
+  const said = whole.subarray(0, clip.limit ?? whole.length);
+  const silence = Math.round((trailingSilenceMs * sampleRateHz) / 1_000);
+  const samples =
+    silence === 0 ? said : Int16Array.from({ length: said.length + silence }, (_, at) => said[at] ?? 0);
   const data = format.encoding === 'mulaw' ? encodeMuLaw(samples) : pcm16ToBytes(samples);
-  const samplesPerFrame = Math.max(1, Math.round((format.sampleRateHz * format.frameMs) / 1_000));
-  return { ...parts, data, samples: samples.length, samplesPerFrame };
+  const samplesPerFrame = Math.max(1, Math.round((sampleRateHz * format.frameMs) / 1_000));
+  return {
+    sound: { utterance, format, sampleOffset, data, samples: samples.length, samplesPerFrame },
+    wholeSamples: whole.length,
+  };
 }
 
 /** The frame that begins at sample `at` of the utterance: binary, or a `customer.audio` event. */

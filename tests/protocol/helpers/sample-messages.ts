@@ -75,6 +75,10 @@ const server: readonly Sample[] = [
     content: '',
     repeated: true,
   },
+  {
+    ...{ type: 'agent.interrupted', seq: 6, turn: 1, callSample: 32_000, heardSamples: 16_000 },
+    ...{ heardMs: 1_000, heardText: 'I can' },
+  },
   { type: 'intervention', seq: 6, turn: 1, count: 1, message: 'm', callIds: ['c'] },
   {
     ...{ type: 'episode.end', seq: 7, turn: 1, episode: 'e', reason: 'agent_stop', owner: 'agent' },

@@ -28,6 +28,7 @@ EndReason = Literal[
     "agent_unavailable",
     "agent_timeout",
     "agent_disconnected",
+    "customer_gave_up",
     "customer_failed",
     "platform_failed",
     "shutdown",

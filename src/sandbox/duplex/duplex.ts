@@ -1,0 +1,96 @@
+import type { RecordEvent } from '../../episodes/index.js';
+import { openTurns, TURN_TAKING_PRESETS, type TurnState } from '../../user/index.js';
+import type { HeardSaying } from '../session/state.js';
+import type { AgentTalk } from './agent-talk.js';
+
+export type DuplexPreset = keyof typeof TURN_TAKING_PRESETS;
+
+/** How a message of the agent's stands on the call's clock. */
+export interface Delivery {
+  readonly talk: AgentTalk;
+  readonly silentMs: number;
+  readonly yieldMs: number;
+}
+
+/** The agent begins or ceases to be heard. */
+interface Edge {
+  readonly at: number;
+  readonly talks: boolean;
+}
+
+/** The message that is being heard. */
+export interface Hearing {
+  readonly said: HeardSaying;
+  readonly talk: AgentTalk;
+  readonly startSample: number;
+  readonly yieldSamples: number;
+  /** It is on the record: something of it has been heard, or never will be. */
+  readonly begun: boolean;
+}
+
+/** The customer's own utterance, as it stands on the clock. */
+export interface OwnUtterance {
+  readonly utterance: number;
+  readonly turn: number;
+  /** False: a check-in beside the lines. */
+  readonly isLine: boolean;
+  readonly text: string;
+  readonly startSample: number;
+  readonly samples: number;
+  /** Went to the agent. */
+  readonly samplesSent: number;
+}
+
+interface NextLine {
+  readonly cause: 'answer' | 'interruption' | 'check_in';
+  readonly at: number;
+  /** It comes before the agent has finished. */
+  readonly breakIn: BreakIn | null;
+}
+
+export interface BreakIn {
+  readonly event: Extract<RecordEvent, { type: 'customer_interrupted' }>;
+  readonly after: Pick<Duplex, 'edges' | 'unanswered' | 'freeAt'>;
+  /** Where the agent would have finished. */
+  readonly agentEnd: number;
+}
+
+/** What turn-taking adds to a session's state. Positions are samples of the call's clock. */
+export interface Duplex {
+  readonly preset: DuplexPreset;
+  readonly turns: TurnState;
+  /** What is still to be heard of the agent, as far as it is known. */
+  readonly edges: readonly Edge[];
+  readonly hearing: Hearing | null;
+  /** The last line or check-in. */
+  readonly own: OwnUtterance | null;
+  /** Where an agent that speaks at once would begin: both have fallen silent. */
+  readonly freeAt: number;
+  /** Told of by calls, and not yet by a message. */
+  readonly silentMs: number;
+  /** Where in the customer's utterance the agent says that it broke in; null: it did not. */
+  readonly bargeAt: number | null;
+  /** What the customer is about to say, and when. */
+  readonly next: NextLine;
+  /** Heard while the customer spoke, and not answered yet. */
+  readonly unanswered: string;
+  /** Of the customer's last line, where it was cut off; the customer is told with the next question. */
+  readonly cutOff: string | null;
+  /** An aside is being said; then the call goes on. */
+  readonly aside: boolean;
+}
+
+export function openDuplex(
+  preset: DuplexPreset,
+  options: { readonly sampleRateHz: number; readonly seed: number },
+): Duplex {
+  return {
+    ...{ preset, turns: openTurns(TURN_TAKING_PRESETS[preset], options), edges: [], hearing: null },
+    ...{ own: null, freeAt: 0, silentMs: 0, bargeAt: null, next: { cause: 'answer', at: 0, breakIn: null } },
+    ...{ unanswered: '', cutOff: null, aside: false },
+  };
+}
+
+export function msToSamples({ turns }: Duplex, ms: number): number {
+  return Math.round((ms * turns.sampleRateHz) / 1_000);
+}
