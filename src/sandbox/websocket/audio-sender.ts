@@ -32,7 +32,7 @@ export async function sendSound(
   const { outbox, timing } = parts;
   const { signal, utterance, sampleOffset } = audio;
   const { sampleRateHz } = format;
-  const { sound, wholeSamples } = makeSound(audio, { utterance, format, sampleOffset, trailingSilenceMs });
+  const sound = makeSound(audio, { utterance, format, sampleOffset, trailingSilenceMs });
   const startMs = timing.clock.nowMs();
   const dueMs = (sample: number): number => startMs + (sample * 1_000) / sampleRateHz;
   let stop = (): void => undefined;
@@ -59,5 +59,5 @@ export async function sendSound(
   // The customer has spoken when the last sample has been heard, not when it was sent.
   if (!unwanted()) await paced(at);
   signal.removeEventListener('abort', stop);
-  return { samples: at, sampleRateHz, wholeSamples };
+  return { samples: at, sampleRateHz, wholeSamples: sound.wholeSamples };
 }

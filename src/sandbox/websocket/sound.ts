@@ -9,6 +9,8 @@ export interface Sound {
   readonly data: Uint8Array;
   readonly samples: number;
   readonly samplesPerFrame: number;
+  /** Of the utterance, if it were sent to its end; without the silence after it. */
+  readonly wholeSamples: number;
   /** The stream's clock at the first sample. */
   readonly sampleOffset: number;
 }
@@ -25,10 +27,10 @@ export function makeSound(
     readonly utterance: number;
     readonly format: AudioFormat;
     readonly sampleOffset: number;
-    readonly trailingSilenceMs: number;
+    readonly trailingSilenceMs?: number | undefined;
   },
-): { readonly sound: Sound; readonly wholeSamples: number } {
-  const { utterance, format, sampleOffset, trailingSilenceMs } = parts;
+): Sound {
+  const { utterance, format, sampleOffset, trailingSilenceMs = 0 } = parts;
   const { sampleRateHz } = format;
   const whole = resample(clip.samples, clip.sampleRateHz, sampleRateHz);
   const said = whole.subarray(0, clip.limit ?? whole.length);
@@ -38,7 +40,7 @@ export function makeSound(
   const data = format.encoding === 'mulaw' ? encodeMuLaw(samples) : pcm16ToBytes(samples);
   const samplesPerFrame = Math.max(1, Math.round((sampleRateHz * format.frameMs) / 1_000));
   return {
-    sound: { utterance, format, sampleOffset, data, samples: samples.length, samplesPerFrame },
+    ...{ utterance, format, sampleOffset, data, samples: samples.length, samplesPerFrame },
     wholeSamples: whole.length,
   };
 }
