@@ -52,6 +52,8 @@ interface SpeakerOptions {
   readonly cacheDir?: string;
   /** Threads of the embedded engine; 2 unless given. */
   readonly workers?: number;
+  /** Of clips kept in memory; 64 MB unless given. */
+  readonly maxMemoryBytes?: number;
 }
 
 const MAX_MEMORY_BYTES = 64_000_000;
@@ -91,12 +93,12 @@ function castOf(voices: readonly Voice[], voicesDir: string): readonly Voice[] {
 
 /** Throws `VoiceFileError` if the voices cannot be read, `SynthesisError` if the engine cannot be loaded. */
 export async function createSpeaker(options: SpeakerOptions = {}): Promise<Speaker> {
-  const { voicesDir = defaultVoicesDir(), cacheDir, workers } = options;
+  const { voicesDir = defaultVoicesDir(), cacheDir, workers, maxMemoryBytes = MAX_MEMORY_BYTES } = options;
   const voices = await loadVoices(voicesDir);
   const engine = options.engine ?? (await createFliteSynthesizer(workers === undefined ? {} : { workers }));
   const cache = createClipCache({
     files: cacheDir === undefined ? null : createClipFiles(cacheDir),
-    maxMemoryBytes: MAX_MEMORY_BYTES,
+    maxMemoryBytes,
   });
   const cast = castOf(voices, voicesDir);
   // Asked once for each voice; what fails is asked again.

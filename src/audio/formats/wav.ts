@@ -33,6 +33,18 @@ function pcmBytes(samples: Int16Array): Uint8Array {
   return bytes;
 }
 
+function pcmSamples(bytes: Uint8Array, dataBytes: number): Int16Array {
+  const samples = new Int16Array(dataBytes / 2);
+  const data = bytes.subarray(HEADER_BYTES, HEADER_BYTES + dataBytes);
+  if (littleEndian) {
+    new Uint8Array(samples.buffer).set(data);
+    return samples;
+  }
+  const view = new DataView(data.buffer, data.byteOffset, dataBytes);
+  for (let i = 0; i < samples.length; i += 1) samples[i] = view.getInt16(2 * i, true);
+  return samples;
+}
+
 function writeTag(bytes: Uint8Array, offset: number, tag: string): void {
   for (let i = 0; i < tag.length; i += 1) bytes[offset + i] = tag.charCodeAt(i);
 }
@@ -97,9 +109,7 @@ function decodeCanonical(bytes: Uint8Array): Pcm | null {
     dataBytes > 0 &&
     dataBytes <= bytes.length - HEADER_BYTES;
   if (!canonical) return null;
-  const samples = new Int16Array(dataBytes / 2);
-  for (let i = 0; i < samples.length; i += 1) samples[i] = view.getInt16(HEADER_BYTES + 2 * i, true);
-  return { samples, sampleRateHz: view.getUint32(24, true) };
+  return { samples: pcmSamples(bytes, dataBytes), sampleRateHz: view.getUint32(24, true) };
 }
 
 function mixToMono(channels: ArrayLike<number> | readonly ArrayLike<number>[]): Int16Array {

@@ -1,4 +1,3 @@
-import { AUDIO_SECONDS, type AudioTimings } from './audio-bench.js';
 import type { EpisodesTiming } from './episodes-bench.js';
 import type { Timing } from './measure.js';
 import { REFERENCE_MS, type RetailTimings } from './retail-bench.js';
@@ -7,7 +6,6 @@ import { NUMPY_TOLERANCE, type ScoringTiming } from './scoring-bench.js';
 export interface BenchResult {
   readonly domain: string;
   readonly retail: RetailTimings;
-  readonly audio: AudioTimings;
   readonly episodes: EpisodesTiming;
   readonly scoring: ScoringTiming;
 }
@@ -62,17 +60,7 @@ function scoringRows(scoring: ScoringTiming): Row[] {
   ];
 }
 
-/** What is done to a line, against the time that it lasts. */
-function audioRows({ effects, resampling }: AudioTimings): Row[] {
-  return [effects, resampling].map((timing) => ({
-    what: timing.name,
-    took: formatTime(timing),
-    against: `the ${AUDIO_SECONDS} s that the line lasts (real time)`,
-    ratio: formatRatio((AUDIO_SECONDS * 1e6) / timing.microseconds),
-  }));
-}
-
-function rowsOf({ retail, audio, episodes, scoring }: BenchResult): Row[] {
+function rowsOf({ retail, episodes, scoring }: BenchResult): Row[] {
   const { reset, read, write, verification, plainReset, plainHash } = retail;
   const ratio = (slow: Timing, fast: Timing) => formatRatio(slow.microseconds / fast.microseconds);
   const ratioToReference = (ms: number, fast: Timing) => formatRatio((ms * 1000) / fast.microseconds);
@@ -115,7 +103,6 @@ function rowsOf({ retail, audio, episodes, scoring }: BenchResult): Row[] {
       against: `WebSocket + MCP + verifier, ${(episodes.toolCalls / episodes.episodes).toFixed(1)} tool calls each`,
       ratio: '',
     },
-    ...audioRows(audio),
     ...scoringRows(scoring),
   ];
 }

@@ -1,5 +1,8 @@
 import type { Clock } from '../../shared/index.js';
 
+/** What is read before and after: a clock, or the processor's time. */
+export type Stopwatch = Pick<Clock, 'nowMs'>;
+
 /** Time of one call of an operation: median over batches, so that a pause of the machine moves nothing. */
 export interface Timing {
   readonly name: string;
@@ -19,7 +22,7 @@ const WARM_UP_MS = 100;
 export function measure(
   name: string,
   operation: (index: number) => void,
-  options: { clock: Clock; budgetMs?: number },
+  options: { clock: Stopwatch; budgetMs?: number },
 ): Timing {
   const { clock, budgetMs = 400 } = options;
   let index = 0;
@@ -45,7 +48,7 @@ export function measure(
 export function measureEach<T>(
   name: string,
   items: readonly T[],
-  options: { clock: Clock; operation: (item: T) => void },
+  options: { clock: Stopwatch; operation: (item: T) => void },
 ): Timing {
   const { clock, operation } = options;
   const warmUp = Math.floor(items.length / 10);

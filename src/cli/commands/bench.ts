@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { builtInDomain, loadDomain, type RetailDomain } from '../../retail/index.js';
 import { systemClock } from '../../shared/index.js';
 import { createScriptedCustomers } from '../../user/index.js';
-import { benchAudio } from '../bench/audio-bench.js';
 import { type BenchResult, formatBench } from '../bench/bench-table.js';
 import { benchEpisodes } from '../bench/episodes-bench.js';
 import { benchExport, formatExportBench } from '../bench/export-bench.js';
@@ -11,6 +10,8 @@ import { benchRetail } from '../bench/retail-bench.js';
 import { benchSandbox } from '../bench/sandbox/bench-sandbox.js';
 import { formatSandboxBench } from '../bench/sandbox/sandbox-table.js';
 import { benchScoring, copyRecords } from '../bench/scoring-bench.js';
+import { benchSpeech } from '../bench/speech/bench-speech.js';
+import { formatSpeechBench } from '../bench/speech/speech-table.js';
 import { oneOf, wholeNumber } from '../number-option.js';
 import type { RegisterCommand } from '../program.js';
 import { makeOracle } from '../running/agents.js';
@@ -26,11 +27,20 @@ interface BenchOptions {
   readonly json?: true;
   readonly only?: (typeof PARTS)[number];
   readonly sessions: number;
+  readonly voices?: string;
 }
 
-const PARTS = ['house', 'sandbox', 'export'] as const;
+const PARTS = ['house', 'sandbox', 'export', 'speech'] as const;
 /** Long enough that a thousand sessions are set up well before the first is over. */
 const SANDBOX = { realtimeSeconds: 30, fastSeconds: 600, fastRounds: 9, toolCalls: 1_000 } as const;
+const SPEECH = { lines: 20, soundSeconds: 300, utterances: 2_000 } as const;
+
+const processorTime = {
+  nowMs: (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+};
 
 const domainOf = (data: string | undefined, cwd: string): RetailDomain | Promise<RetailDomain> =>
   data === undefined ? builtInDomain() : loadDomain(resolve(cwd, data));
@@ -50,6 +60,7 @@ export const registerBench: RegisterCommand = (program, terminal) => {
       wholeNumber('--sessions', { min: 1, max: 5_000 }),
       1_000,
     )
+    .option('--voices <folder>', 'speech: time these voices as well')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -59,10 +70,24 @@ Examples:
   parlor bench --data path/to/tau2-retail
   parlor bench --python .venv/bin/python
   parlor bench --only sandbox --sessions 200
+  parlor bench --only speech --voices .cache/voices
   parlor bench --only export --python .venv-dataset/bin/python
 `,
     )
-    .action(async ({ data, python, json, only, sessions }: BenchOptions) => {
+    .action(async ({ data, python, json, only, sessions, voices }: BenchOptions) => {
+      if (only === 'speech') {
+        terminal.err(
+          'measuring engines, effects, resampling, voice activity and memory; about three minutes\n',
+        );
+        const speech = await benchSpeech({
+          ...{ ...SPEECH, clock: systemClock, cpu: processorTime, searchPath: terminal.env.PATH ?? '' },
+          readKey: (name) => terminal.env[name],
+          residentBytes: () => process.memoryUsage.rss(),
+          voicesDir: voices === undefined ? undefined : resolve(terminal.cwd, voices),
+        });
+        terminal.out(json ? `${JSON.stringify({ speech }, null, 2)}\n` : formatSpeechBench(speech));
+        return;
+      }
       const domain = await domainOf(data, terminal.cwd);
       if (only === 'export') {
         terminal.err(
@@ -103,7 +128,6 @@ function playForExport(domain: RetailDomain): Promise<string[]> {
 /** Everything that is measured without load on the sandbox. */
 async function benchHouse(domain: RetailDomain, python: string): Promise<BenchResult> {
   const retail = benchRetail(domain, systemClock);
-  const audio = benchAudio(systemClock);
   const common = {
     ...{ domain, customers: createScriptedCustomers(), concurrency: CONCURRENCY, clock: systemClock },
   };
@@ -118,5 +142,5 @@ async function benchHouse(domain: RetailDomain, python: string): Promise<BenchRe
     },
   );
   const scoring = await benchScoring(records, { clock: systemClock, python });
-  return { domain: domain.label, retail, audio, episodes, scoring };
+  return { domain: domain.label, retail, episodes, scoring };
 }

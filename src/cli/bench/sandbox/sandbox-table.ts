@@ -1,3 +1,4 @@
+import { formatTable } from '../format-table.js';
 import type { SandboxTiming } from './bench-sandbox.js';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
@@ -52,11 +53,5 @@ function rowsOf({
 
 /** The sandbox's figures as a Markdown table. */
 export function formatSandboxBench(timing: SandboxTiming): string {
-  const rows = [['sandbox', 'measured', 'of what'] as const, ...rowsOf(timing)];
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [head = '', ...body] = rows.map(line);
-  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
-  return `${[head, rule, ...body].join('\n')}\n`;
+  return formatTable([['sandbox', 'measured', 'of what'], ...rowsOf(timing)]);
 }
