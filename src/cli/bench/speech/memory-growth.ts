@@ -2,7 +2,7 @@ import type { Speaker } from '../../../speech/index.js';
 
 export interface MemoryGrowth {
   readonly utterances: number;
-  /** Largest memory of the process, threads included, in the second and in the last quarter of them. */
+  /** Least memory in the second and in the last quarter of them: garbage comes and goes, what is kept stays. */
   readonly earlyBytes: number;
   readonly lateBytes: number;
 }
@@ -24,7 +24,7 @@ const lineOf = (utterance: number): string => `It is order W${4_000_000 + 7919 *
  */
 export async function measureGrowth(speaker: Speaker, options: GrowthOptions): Promise<MemoryGrowth> {
   const { utterances, residentBytes, atOnce = 4 } = options;
-  const quarters = [0, 0, 0, 0];
+  const quarters = [1, 2, 3, 4].map(() => Number.POSITIVE_INFINITY);
   for (let first = 0; first < utterances; first += atOnce) {
     const numbers = Array.from({ length: Math.min(atOnce, utterances - first) }, (_, i) => first + i);
     await Promise.all(
@@ -33,7 +33,7 @@ export async function measureGrowth(speaker: Speaker, options: GrowthOptions): P
       ),
     );
     const quarter = Math.floor((4 * first) / utterances);
-    quarters[quarter] = Math.max(quarters[quarter] ?? 0, await residentBytes());
+    quarters[quarter] = Math.min(quarters[quarter] ?? 0, await residentBytes());
   }
   return { utterances, earlyBytes: quarters[1] ?? 0, lateBytes: quarters[3] ?? 0 };
 }

@@ -37,7 +37,7 @@ function memoryRow({ utterances, earlyBytes, lateBytes }: MemoryGrowth): Row {
   return [
     `${utterances.toLocaleString('en-US')} utterances`,
     `${megabytes(earlyBytes)}, then ${megabytes(lateBytes)}`,
-    'largest memory of the process in the second and in the last quarter of them (flite under regular)',
+    'least memory of the process in the second and in the last quarter of them (flite under regular)',
   ];
 }
 
