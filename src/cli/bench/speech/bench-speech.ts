@@ -20,6 +20,8 @@ export interface SpeechBench {
   readonly memory: MemoryGrowth;
 }
 
+const EFFECTS = { warmUpLines: 150, budgetMs: 2000 } as const;
+
 interface SpeechBenchOptions {
   readonly clock: Clock;
   /** The processor's time of this process, threads included: steadier than a clock where others work too. */
@@ -48,7 +50,7 @@ export async function benchSpeech(options: SpeechBenchOptions): Promise<SpeechBe
     const open = () => createVoiceEngines({ voicesDir, searchPath, readKey, workers: 1, clock });
     engines.push(...(await timeEngines(await loadVoices(voicesDir), { clock, cpu, voicesDir, open, lines })));
   }
-  const line = await timeLines(cpu, soundSeconds);
+  const line = await timeLines({ ...EFFECTS, clock: cpu, seconds: soundSeconds });
   const resampling = await compareResamplers(searchPath, { clock: cpu, seconds: soundSeconds });
   const speaker = createConditionedSpeaker(await createSpeaker(), findConditions('regular'));
   try {

@@ -19,11 +19,17 @@ export interface LineTimings {
   readonly detectors: readonly { readonly name: string; readonly timesRealTime: number | null }[];
 }
 
+interface LineOptions {
+  readonly clock: Stopwatch;
+  /** Of sound, for the detectors. */
+  readonly seconds: number;
+  /** Effects are rare each, so many lines pass before all their code is compiled. */
+  readonly warmUpLines: number;
+  readonly budgetMs: number;
+}
+
 const LINE_SECONDS = 3;
 const DETECTOR_ROUNDS = 5;
-/** Effects are rare each, so many lines pass before all their code is compiled. */
-const WARM_UP_LINES = 150;
-const EFFECTS_BUDGET_MS = 2000;
 
 /** Sound that comes and goes like syllables; how long effects take does not depend on the words. */
 export function soundLikeSpeech(
@@ -38,7 +44,7 @@ export function soundLikeSpeech(
   return renderLine({ samples: new Int16Array(seconds * sampleRateHz), sampleRateHz }, noise, { seed }).clip;
 }
 
-function timeEffects(clock: Stopwatch): number {
+function timeEffects({ clock, warmUpLines, budgetMs }: LineOptions): number {
   const regular = findConditions('regular');
   const line = soundLikeSpeech(LINE_SECONDS, { sampleRateHz: 16_000, seed: 1 });
   const crowd = [2, 3, 4, 5].map((seed) => soundLikeSpeech(LINE_SECONDS, { sampleRateHz: 16_000, seed }));
@@ -46,8 +52,8 @@ function timeEffects(clock: Stopwatch): number {
   const asides = new Map(phrases.map((phrase, i) => [phrase, crowd[i % crowd.length] ?? line]));
   const voices = { crowd, asides };
   const render = (seed: number) => renderLine(line, regular, { seed, voices });
-  for (let seed = 0; seed < WARM_UP_LINES; seed += 1) render(seed);
-  const { microseconds } = measure('line under regular', render, { clock, budgetMs: EFFECTS_BUDGET_MS });
+  for (let seed = 0; seed < warmUpLines; seed += 1) render(seed);
+  const { microseconds } = measure('line under regular', render, { clock, budgetMs });
   return (LINE_SECONDS * 1e6) / microseconds;
 }
 
@@ -73,11 +79,12 @@ async function timeDetector(
   return (sound.samples.length * 1000) / sound.sampleRateHz / best;
 }
 
-/** Times what happens to a line between the engine and the wire, and the listening for its ends, on `seconds` of sound. */
-export async function timeLines(clock: Stopwatch, seconds: number): Promise<LineTimings> {
+/** Times what happens to a line between the engine and the wire, and the listening for its ends. */
+export async function timeLines(options: LineOptions): Promise<LineTimings> {
+  const { clock, seconds } = options;
   const sound = soundLikeSpeech(seconds, { sampleRateHz: 16_000, seed: 7 });
   return {
-    effects: timeEffects(clock),
+    effects: timeEffects(options),
     detectors: [
       {
         name: 'WebRTC',
