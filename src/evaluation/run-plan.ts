@@ -9,6 +9,12 @@ import type { PlannedEpisode } from './plan.js';
 const MAX_ATTEMPTS = 3;
 /** Attempts in a row that end for want of the agent's model server: more would only wait for it. */
 const MAX_UNAVAILABLE = 6;
+/** The same for attempts that anything but the agent spoiled: so many, and of so many tasks, for a single task may be at fault itself. */
+const MAX_SPOILED = 12;
+const LEAST_SPOILED_TASKS = 4;
+
+/** Characters of what went wrong; it may quote a server's page. */
+const MOST_DETAIL = 300;
 
 export type RunEvent =
   | {
@@ -57,29 +63,41 @@ export interface RunPlanResult {
   readonly invalid: number;
   /** Left over after a stop. */
   readonly notRun: number;
-  /** Set when the run gave up because what the agent needs was down again and again: why the last attempt failed. */
+  /** Set when the run gave up because something that it needs was down again and again: why the last attempt failed. */
   readonly gaveUp: string | null;
 }
 
 /**
- * Counts attempts in a row that end as `agent_unavailable`, over all episodes. Each has gone through the client's own retries,
- * so a server that fails this often is down, and a run that goes on would spoil every episode that is left.
+ * Counts attempts in a row, over all episodes, that end as `agent_unavailable`, or that were spoiled by anything else but the
+ * agent: the customer's model, the voice, a full disk. Each has gone through retries of its own, so what fails this often is
+ * down, and a run that goes on would spoil every episode that is left.
  */
 class Outage {
   /** For people; null: the run goes on. */
   reason: string | null = null;
-  readonly #limit: number;
-  #inRow = 0;
+  readonly #concurrency: number;
+  #unavailable = 0;
+  #spoiled = 0;
+  #tasks = new Set<string>();
 
-  /** Everything under way may fail for one and the same short outage, and that is no proof. */
+  /** @param concurrency everything under way may fail for one and the same short outage, and that is no proof */
   constructor(concurrency: number) {
-    this.#limit = MAX_UNAVAILABLE + concurrency;
+    this.#concurrency = concurrency;
   }
 
-  take({ record, reason }: Attempt): void {
-    this.#inRow = record?.end?.reason === 'agent_unavailable' ? this.#inRow + 1 : 0;
-    if (this.#inRow >= this.#limit)
-      this.reason ??= `${this.#inRow} attempts in a row ended because what the agent needs is down (${reason})`;
+  take({ record, reason }: Attempt, task: string): void {
+    this.#unavailable = record?.end?.reason === 'agent_unavailable' ? this.#unavailable + 1 : 0;
+    if (record !== null && counts(record)) {
+      this.#spoiled = 0;
+      this.#tasks.clear();
+      return;
+    }
+    this.#spoiled += 1;
+    this.#tasks.add(task);
+    if (this.#unavailable >= MAX_UNAVAILABLE + this.#concurrency)
+      this.reason ??= `${this.#unavailable} attempts in a row ended because what the agent needs is down (${reason})`;
+    if (this.#spoiled >= MAX_SPOILED + this.#concurrency && this.#tasks.size >= LEAST_SPOILED_TASKS)
+      this.reason ??= `${this.#spoiled} attempts in a row, of ${this.#tasks.size} tasks, failed by no fault of the agent (${reason})`;
   }
 }
 
@@ -123,10 +141,10 @@ async function playEpisode(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const played = await attemptEpisode(plan, options);
     if (played.record !== null && counts(played.record)) {
-      outage.take(played);
+      outage.take(played, plan.task);
       return { kind: 'finished', plan, record: played.record, report: played.report };
     }
-    outage.take(played);
+    outage.take(played, plan.task);
     if (options.abort.aborted || options.stop.aborted || outage.reason !== null) return null;
     reason = played.reason;
     if (attempt < MAX_ATTEMPTS) await options.onEvent({ kind: 'retry', plan, attempt, reason });
@@ -157,6 +175,9 @@ async function attemptEpisode(plan: PlannedEpisode, options: RunPlanOptions): Pr
   }
   const record = await options.findRecord(plan);
   const ended = record?.end ?? null;
-  if (ended !== null) return { record, report, reason: failure ?? `the episode ended as ${ended.reason}` };
+  if (ended !== null) {
+    const detail = ended.detail === undefined ? '' : `: ${ended.detail.slice(0, MOST_DETAIL)}`;
+    return { record, report, reason: failure ?? `the episode ended as ${ended.reason}${detail}` };
+  }
   return { record, report, reason: failure ?? 'the episode has no end in its record' };
 }

@@ -131,6 +131,37 @@ describe('running a plan', () => {
     expect([...run.attempts.values()].reduce((sum, count) => sum + count)).toBeLessThan(12);
   });
 
+  it.each([
+    ['customer_failed', 'the customer’s model could not be asked'],
+    ['platform_failed', 'no space left on device'],
+  ] as const)(
+    'gives up when episodes of several tasks in a row end as %s, and says why',
+    async (reason, why) => {
+      const run = scriptedRun(({ task }) => {
+        if (task === 't0') return makeRecord({ task });
+        const { end, ...record } = makeRecord({ task, reason, success: false });
+        return { ...record, end: end === null ? null : { ...end, detail: why } };
+      });
+      const result = await runPlan(long, run.options);
+      expect(result.gaveUp).toBe(
+        `14 attempts in a row, of 5 tasks, failed by no fault of the agent (the episode ended as ${reason}: ${why})`,
+      );
+      expect(result.finished).toBe(1);
+      expect([...run.attempts.values()].reduce((sum, count) => sum + count)).toBeLessThan(18);
+    },
+  );
+
+  it('does not give up over single tasks that nobody can play', async () => {
+    const broken = ['t1', 't2', 't3'];
+    const run = scriptedRun(({ task }) =>
+      broken.includes(task)
+        ? makeRecord({ task, reason: 'customer_failed', success: false })
+        : makeRecord({ task }),
+    );
+    const result = await runPlan(long, { ...run.options, concurrency: 1 });
+    expect(result).toMatchObject({ finished: 37, invalid: 3, gaveUp: null });
+  });
+
   it('does not give up over outages that pass', async () => {
     const run = scriptedRun(({ task }, attempt) =>
       attempt < 3 ? makeRecord({ task, reason: 'agent_unavailable', success: false }) : makeRecord({ task }),
