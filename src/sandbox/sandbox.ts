@@ -104,15 +104,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     limits: { ...DEFAULT_WEBSOCKET_LIMITS, ...options.websocket, graceMs: 0 },
     canTranscribe: options.transcriber !== undefined,
   });
+  const agents = createWebSocketFront({
+    ...{ greeting: greetingOf(options), factory: makeFactory(recorded), log, clock: options.clock },
+    limits: { ...DEFAULT_WEBSOCKET_LIMITS, ...options.websocket },
+    canTranscribe: options.transcriber !== undefined,
+    ownAgents: options.ownAgents ?? false,
+    ...{ createToken, measure: metrics.measure, onEpisodeEnd },
+  });
   const fronts: readonly Front[] = [
     hosted,
-    createWebSocketFront({
-      ...{ greeting: greetingOf(options), factory: makeFactory(recorded), log, clock: options.clock },
-      limits: { ...DEFAULT_WEBSOCKET_LIMITS, ...options.websocket },
-      canTranscribe: options.transcriber !== undefined,
-      ownAgents: options.ownAgents ?? false,
-      ...{ createToken, measure: metrics.measure, onEpisodeEnd },
-    }),
+    agents,
     createOpenEnvFront({
       ...{ ...options.openEnv, domain: options.domain, server: serverName, clock: options.clock, tap },
       factory: makeFactory({
@@ -161,7 +162,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   if (options.rollouts !== undefined) addRolloutMetrics(registry, options.rollouts.desk);
   const stopMeasuring = addServerMetrics(registry, {
-    ...{ server, serverName },
+    ...{ server, serverName, sessions: agents.sessions },
     episodes: () => running().length,
     isReady: () => leaving === null,
   });

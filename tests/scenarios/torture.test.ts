@@ -29,6 +29,12 @@ async function countsOf(url: string): Promise<{ connections: number; episodes: n
   return (await response.json()) as { connections: number; episodes: number };
 }
 
+/** Sessions that are kept for a client, with a connection or without. */
+async function sessionsOf(url: string): Promise<string | undefined> {
+  const response = await fetch(`http://${new URL(url).host}/metrics`, { headers: { connection: 'close' } });
+  return /^parlor_sessions (\d+)$/m.exec(await response.text())?.[1];
+}
+
 function behaviourOf(name: string): Behaviour {
   const behaviour = BEHAVIOURS[name];
   if (behaviour === undefined) throw new RangeError(name);
@@ -71,6 +77,7 @@ async function torture({ tested, audit, clock }: Scene, from: number, count: num
   for (const { client } of played) client.drop();
   while ((await countsOf(sandbox.url)).connections > 0) await nextTick();
   clock.advance(30_000);
+  expect(await sessionsOf(sandbox.url)).toBe('0');
   return played.flatMap((one) => faultsOf(one, { tested, audit, clock }));
 }
 

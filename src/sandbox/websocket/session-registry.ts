@@ -31,6 +31,11 @@ export class SessionRegistry {
     this.#createToken = createToken;
   }
 
+  /** Sessions that have a connection or wait for another one. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   open(holder: Entry['holder']): OpenedSession {
     const token = this.#createToken();
     const hash = sha256Hex(token);

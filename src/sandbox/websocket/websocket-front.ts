@@ -14,14 +14,20 @@ export interface WebSocketFrontOptions extends Omit<ClientSessionOptions, 'timin
   readonly createToken: () => string;
 }
 
+export interface WebSocketFront extends Front {
+  /** Sessions that have a connection or wait for another one. */
+  sessions(): number;
+}
+
 /** The protocol of docs/protocol.md, at `/v1`. */
-export function createWebSocketFront(options: WebSocketFrontOptions): Front {
+export function createWebSocketFront(options: WebSocketFrontOptions): WebSocketFront {
   const { greeting, clock, limits, log } = options;
   const timing = { clock, pacer: createPacer(clock) };
   const registry = new SessionRegistry({ ...options, timing }, options.createToken);
   const connections = new Set<Connection>();
   return {
     routes: [],
+    sessions: () => registry.size,
     upgrades: [
       {
         ...{ path: WEBSOCKET_PATH, auth: 'token', maxPayloadBytes: MAX_PAYLOAD_BYTES },

@@ -36,10 +36,13 @@ export function auditedRecords(domain: RetailDomain): Audit {
   function audit(episode: string, events: readonly RecordEvent[]): void {
     const results = new Map<string, string>();
     const performed: string[] = [];
+    const made = new Set<string>();
     const fresh = domain.openSession();
     for (const event of events) {
       if (event.type === 'tool_cancelled') results.set(event.callId, 'cancelled');
       if (event.type === 'tool_call') {
+        if (made.has(event.callId)) faults.push(`${episode}: ${event.callId} was made twice`);
+        made.add(event.callId);
         performed.push(JSON.stringify([event.name, event.arguments]));
         fresh.call(event.name, event.arguments);
       }

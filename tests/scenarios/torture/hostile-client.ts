@@ -72,6 +72,8 @@ export class HostileClient {
 
   async #shift(queue: ServerEvent[]): Promise<ServerEvent> {
     for (;;) {
+      // What a sandbox that has gone wrong sends next may never come.
+      if (this.faults.length > 0) throw new Error(this.faults.join('; '));
       const event = queue.shift();
       if (event !== undefined) return event;
       if (this.closeCode !== null) throw new Error(`the connection is gone (${this.closeCode})`);

@@ -6,6 +6,7 @@ import type { MetricRegistry } from './registry.js';
 export interface ServerFacts {
   readonly server: HttpServer;
   readonly serverName: string;
+  sessions(): number;
   episodes(): number;
   isReady(): boolean;
 }
@@ -24,6 +25,7 @@ export function addServerMetrics(registry: MetricRegistry, facts: ServerFacts): 
   gauge('ready', '1 while new episodes are taken, else 0.', () => (facts.isReady() ? 1 : 0));
   gauge('open_connections', 'WebSockets that are open.', () => sockets.size);
   gauge('open_tcp_connections', 'TCP connections that are open.', () => traffic.open);
+  gauge('sessions', 'Sessions of /v1 that have a connection or wait to be resumed.', facts.sessions);
   gauge('running_episodes', 'Episodes between their start message and their closed record.', facts.episodes);
   gauge('unsent_bytes', 'Data waiting for agents to read it, all WebSockets together.', () => {
     let unsent = 0;
