@@ -62,6 +62,7 @@ export interface ResponseParts {
   readonly emit: Emit;
   readonly raw: (text: string) => void;
   readonly cut: (code: number | undefined, reason: string | undefined) => void;
+  readonly fallSilent: () => void;
   /** Puts an item into the conversation; gives the one before it. */
   readonly add: (item: StrictItem) => string | null;
   readonly onSound: () => void;
@@ -145,6 +146,7 @@ export class StrictResponse {
         return false;
       }
       this.#dead = true;
+      if (fault.kind === 'silent') this.#parts.fallSilent();
       return false;
     }
     this.#pieces += 1;

@@ -20,6 +20,8 @@ export interface StrictRealtimeOptions {
   readonly fault?: (request: RealtimeRequest) => ResponseFault | null;
   /** False: the connection is accepted and nothing ever said. */
   readonly greets?: (connection: number) => boolean;
+  /** Nothing more comes on a connection for a fault's sake, and the client has read all that came. */
+  readonly onSilent?: () => void;
 }
 
 export interface SeenClientEvent {
@@ -94,7 +96,11 @@ export async function startStrictRealtimeServer(
         }),
       );
     };
-    if (options.greets?.(connection) === false) return;
+    const fallSilent = (): void => {
+      ws.once('pong', () => options.onSilent?.());
+      ws.ping();
+    };
+    if (options.greets?.(connection) === false) return fallSilent();
     const asked = new URL(request.url ?? '', 'http://localhost').searchParams.get('model');
     if (asked !== model) {
       sendError(
@@ -110,7 +116,7 @@ export async function startStrictRealtimeServer(
     const session = new StrictRealtimeSession({
       ...{ dialect, model, connection, policy: options.policy, send },
       fault: (made) => options.fault?.(made) ?? null,
-      nextResponse: () => responses++,
+      ...{ nextResponse: () => responses++, fallSilent },
       cut: (code, reason) => (code === undefined ? ws.terminate() : ws.close(code, reason)),
     });
     sessions.push(session);

@@ -29,6 +29,7 @@ export interface StrictSessionParts {
   readonly nextResponse: () => number;
   readonly send: (text: string) => void;
   readonly cut: (code: number | undefined, reason: string | undefined) => void;
+  readonly fallSilent: () => void;
 }
 
 const BETA_NAMES: readonly (readonly [RegExp, string])[] = [
@@ -256,7 +257,7 @@ export class StrictRealtimeSession {
             'invalid_value',
             'Cannot create response while another response is in progress.',
           );
-    const { connection, policy, fault, nextResponse, cut, send, dialect } = this.#parts;
+    const { connection, policy, fault, nextResponse, cut, fallSilent, send, dialect } = this.#parts;
     const request: RealtimeRequest = {
       ...{ connection, response: nextResponse(), settings: this.settings },
       items: this.items.list.map((item) => ({ ...item })),
@@ -272,7 +273,8 @@ export class StrictRealtimeSession {
       const answer = await policy(request);
       const response = new StrictResponse({
         ...{ id: this.#newId('resp'), answer, settings: this.settings, ga: dialect === 'openai' },
-        ...{ fault: fault(request), newId: (prefix) => this.#newId(prefix), raw: send, cut },
+        ...{ fault: fault(request), newId: (prefix) => this.#newId(prefix), raw: send },
+        ...{ cut, fallSilent },
         emit: (type, fields) => {
           // As on the real server, where the next response may follow as soon as this event is seen.
           if (type === 'response.done') this.#active = null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordEvent } from '../../../src/episodes/index.js';
 import { builtInDomain } from '../../../src/retail/index.js';
-import type { Clock } from '../../../src/shared/index.js';
+import { type Clock, createManualClock } from '../../../src/shared/index.js';
 import { customersOf } from '../../sandbox/helpers/fakes.js';
 import { oraclePolicy, type PlayRealtimeOptions, playRealtime } from './play.js';
 
@@ -10,15 +10,23 @@ const task = domain.tasks.find(({ splits }) => splits.includes('test'))?.id ?? '
 const customers = customersOf({
   reply: async (text) => (/goodbye/i.test(text) ? { text: 'Bye.', end: 'stop' } : { text: 'Go on then.' }),
 });
-/** A clock whose every timer fires early, so that a silence need not be sat through. */
-const hasty = (patienceMs: number): Clock => ({
-  nowMs: () => performance.now(),
-  after: (_delayMs, callback) => {
-    const timer = setTimeout(callback, patienceMs);
-    return () => clearTimeout(timer);
-  },
-});
-const clock = hasty(1000);
+/** Shorter times are pauses between tries; longer ones are the patience with a silent server. */
+const LEAST_PATIENCE_MS = 10_000;
+
+/** Time passes when the server has gone silent, and pauses are not sat through: nothing waits on the real clock. */
+function clockOfSilence(): { clock: Clock; onSilent: () => void } {
+  const manual = createManualClock();
+  return {
+    clock: {
+      nowMs: manual.nowMs,
+      after: (delayMs, callback) => {
+        if (delayMs < LEAST_PATIENCE_MS) setImmediate(() => manual.advance(delayMs));
+        return manual.after(delayMs, callback);
+      },
+    },
+    onSilent: () => void setImmediate(() => manual.advance(120_000)),
+  };
+}
 const play = (options: Omit<PlayRealtimeOptions, 'domain' | 'task'>) =>
   playRealtime({ domain, task, customers, ...options, ...options });
 const calls = (events: readonly RecordEvent[]) =>
@@ -44,10 +52,9 @@ describe('a session that ends before the conversation', () => {
     ['stays open and is silent (8, 24)', { kind: 'silent', afterPieces: 1 }],
   ] as const)('%s: another is told everything, and nothing is done twice', async (_what, fault) => {
     const whole = await solve({});
+    const { clock, onSilent } = clockOfSilence();
     const { success, events, server } = await solve(
-      {
-        fault: ({ response }) => ([3, 8].includes(response) ? fault : null),
-      },
+      { fault: ({ response }) => ([3, 8].includes(response) ? fault : null), onSilent },
       fault.kind === 'silent' ? { clock } : {},
     );
     expect(success).toBe(true);
@@ -146,7 +153,9 @@ describe('a server that does not do it says why in one line', () => {
   });
 
   it('one that accepts the socket and says nothing', async () => {
-    const { message } = await refused({ server: { policy, greets: () => false }, agent: { clock } });
+    const { clock, onSilent } = clockOfSilence();
+    const server = { policy, greets: () => false, onSilent };
+    const { message } = await refused({ server, agent: { clock } });
     expect(message).toContain('expected session.created');
   });
 
@@ -158,8 +167,9 @@ describe('a server that does not do it says why in one line', () => {
       message: expect.stringContaining('--dialect'),
       reason: 'agent_unavailable',
     });
+    const { clock, onSilent } = clockOfSilence();
     const silent = await refused({
-      server: { policy, fault: () => ({ kind: 'silent', afterPieces: 0 }) },
+      server: { policy, fault: () => ({ kind: 'silent', afterPieces: 0 }), onSilent },
       agent: { clock },
     });
     expect(silent).toMatchObject({ message: expect.stringContaining('silent'), reason: 'agent_unavailable' });
