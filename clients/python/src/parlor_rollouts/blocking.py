@@ -11,13 +11,39 @@ import queue
 import threading
 from typing import Callable, Generator, Iterable, Sequence
 
-from .actions import Action
-from .environment import Sandbox
+from parlor_client.blocking import _loop
+
+from .actions import Action, Feedback, Mode, Opening, Verdict
+from .environment import Environment as AsyncEnvironment
+from .environment import Sandbox, ToolSchema
 from .groups import BatchOptions
 from .groups import rollout_groups as async_rollout_groups
 from .rollout import Group, Live
 
 BlockingPolicy = Callable[[Sequence[Live]], Sequence[Action]]
+
+
+class Environment:
+    """As `parlor_rollouts.Environment`, without `await`. Its socket lives in a thread of its own and stays alive meanwhile."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._environment = AsyncEnvironment(sandbox)
+
+    @property
+    def end(self) -> Verdict | None:
+        return self._environment.end
+
+    def reset(self, task: str, *, seed: int, mode: Mode = "text", agent: str = "trainer", trial: int = 0) -> Opening:
+        return _loop.run(self._environment.reset(task, seed=seed, mode=mode, agent=agent, trial=trial))
+
+    def act(self, action: Action) -> Feedback:
+        return _loop.run(self._environment.act(action))
+
+    def tools(self) -> tuple[ToolSchema, ...]:
+        return _loop.run(self._environment.tools())
+
+    def close(self) -> None:
+        _loop.run(self._environment.close())
 
 
 class _Question:

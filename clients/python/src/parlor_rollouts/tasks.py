@@ -10,6 +10,7 @@ from typing import Any
 
 from parlor_client import ConnectionFailedError, ProtocolFaultError
 
+from . import blocking
 from .environment import Sandbox
 
 
@@ -42,12 +43,10 @@ def list_tasks(sandbox: Sandbox, split: str | None = None) -> list[str]:
         raise ProtocolFaultError(f"the list of tasks lacks {error}; is this a Parlor sandbox?") from error
 
 
-def list_tools(sandbox: Sandbox) -> list[Any]:
+def list_tools(sandbox: Sandbox) -> list[dict[str, Any]]:
     """The tools of the environment as OpenAI function schemas, `respond_to_user` and `done` included."""
-    from .environment import Environment
-
-    async def fetch() -> list[Any]:
-        async with Environment(sandbox) as environment:
-            return [tool.openai() for tool in await environment.tools()]
-
-    return asyncio.run(fetch())
+    environment = blocking.Environment(sandbox)
+    try:
+        return [tool.openai() for tool in environment.tools()]
+    finally:
+        environment.close()
