@@ -29,5 +29,7 @@ export {
 export type { Generation } from './openai-compatible/generation.js';
 export { oracleKnowledge } from './oracle/knowledge.js';
 export { createOracle, type OracleOptions } from './oracle/oracle.js';
+export { probeRealtime } from './realtime/probe-realtime.js';
 export { createRealtimeAgent, type RealtimeAgentOptions } from './realtime/realtime-agent.js';
+export { recordRealtime, replayRealtime } from './realtime/recorded/recording.js';
 export { createTwilioAgent, type TwilioAgentOptions } from './twilio/twilio-agent.js';

@@ -25,8 +25,10 @@ export const generationSchema = z.object({
   ids: z.array(z.number().int()).nullable().describe('Sampled ids, as the server gave them'),
   logprobs: z.array(z.number()).nullable().describe('One for each of `ids`'),
   clips: z
-    .array(z.object({ sha256: z.string(), durationMs: z.number(), tokens: z.number().int() }))
-    .describe('In the prompt, in order'),
+    .array(z.object({ sha256: z.string(), durationMs: z.number(), tokens: z.number().int().nullable() }))
+    .describe(
+      'In the prompt, in order; of a realtime model those since the line before. `tokens`: null, not known',
+    ),
   faults: z.array(z.string()).describe('What does not fit together; leave such a line out of training'),
   discarded: z.boolean().describe('Nothing of it could be used; the model was asked again'),
 });

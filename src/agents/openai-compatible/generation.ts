@@ -19,7 +19,8 @@ export interface Generation {
   readonly clips: {
     readonly sha256: string;
     readonly durationMs: number;
-    readonly tokens: number;
+    /** Null: the server does not tell, and nobody knows. */
+    readonly tokens: number | null;
   }[];
   /** What does not fit together, one line each; a trainer should leave such a reply out. */
   readonly faults: string[];

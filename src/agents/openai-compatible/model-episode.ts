@@ -7,13 +7,14 @@ import {
 } from '../../models/index.js';
 import { deriveSeed, type JsonObject } from '../../shared/index.js';
 import type { AgentAssignment } from '../agent.js';
+import { makeCalls } from '../client/make-calls.js';
 import type { CustomerTurn, EpisodeClient, EpisodeEndEvent, Reasons } from '../episode-client.js';
 import { MessageRefusedError } from '../errors.js';
 import type { ChatAgentSettings } from './chat-agent.js';
 import type { Conversation } from './conversation.js';
 import { customerClip } from './customer-clip.js';
 import type { Generation, GenerationLog } from './generation.js';
-import { type ReadCall, type ReadReply, readReply } from './read-reply.js';
+import { type ReadReply, readReply } from './read-reply.js';
 
 /** Replies in a row of which nothing can be used before the agent gives up. */
 const MAX_UNUSABLE = 3;
@@ -22,9 +23,6 @@ const MAX_SPOKEN_CHARACTERS = 20_000;
 const MAX_REASONING_CHARACTERS = 100_000;
 const REWRITTEN =
   'the reply stands in the next prompts in other words: its calls could not be answered by their ids';
-const ENDED = 'Error: the call has ended';
-const notMade = (objection: string): string =>
-  `Error: the call was not made, for a judge looked at it first: ${objection}`;
 const TRANSCRIBE = 'Write down, word for word, what is said in this recording. Write nothing else.';
 
 export interface EpisodeParts {
@@ -183,11 +181,14 @@ export class ModelEpisode {
 
   /** False when nothing of the reply could be used. */
   async #act({ text, calls, faults, reasoning }: ReadReply): Promise<boolean> {
-    const { conversation } = this.#parts;
+    const { conversation, client } = this.#parts;
     const why = reasoning === null ? {} : { reasoning: reasoning.slice(0, MAX_REASONING_CHARACTERS) };
-    const results = await this.#callAll(calls, why);
+    const { contents, end, made, interventions } = await makeCalls(client, calls, why);
+    this.#end = end;
+    this.#actions += made;
+    this.#interventions += interventions;
     // Every call gets its result, also those that an end or a refusal leaves undone.
-    for (const [place, { id }] of calls.entries()) conversation.result(id, results[place] ?? ENDED);
+    for (const [place, { id }] of calls.entries()) conversation.result(id, contents[place] ?? '');
     for (const fault of faults) conversation.note(`A tool call was not made: ${fault}.`);
     if (calls.length > 0) return true;
     if (faults.length > 0) return false;
@@ -216,54 +217,6 @@ export class ModelEpisode {
       if (!(error instanceof MessageRefusedError)) throw error;
       this.#parts.conversation.note(`Your message was not taken: ${error.message}`);
       return false;
-    }
-  }
-
-  /** Calls of one reply go as one message, as far as the sandbox takes so many; a refused batch is made call by call. */
-  async #callAll(calls: readonly ReadCall[], why: Reasons): Promise<string[]> {
-    const { maxCallsPerMessage } = this.#parts.client.hello.limits;
-    const contents: string[] = [];
-    while (contents.length < calls.length && this.#end === null) {
-      const batch = calls.slice(contents.length, contents.length + Math.max(1, maxCallsPerMessage));
-      const [only] = batch;
-      const made = only !== undefined && batch.length === 1 ? null : await this.#callBatch(batch, why);
-      if (made !== null) contents.push(...made);
-      else for (const call of batch) contents.push(this.#end === null ? await this.#call(call, why) : ENDED);
-    }
-    return contents;
-  }
-
-  /** Null: the sandbox did not take the message, whoever of the calls is to blame. */
-  async #callBatch(batch: readonly ReadCall[], why: Reasons): Promise<string[] | null> {
-    try {
-      const { results, end, intervention } = await this.#parts.client.callAll(batch, why);
-      this.#end = end;
-      this.#actions += results.filter(({ status }) => status !== 'cancelled').length;
-      if (intervention !== null) {
-        this.#interventions += 1;
-        return batch.map((_, place) => results[place]?.content ?? notMade(intervention.message));
-      }
-      return batch.map((_, place) => results[place]?.content ?? ENDED);
-    } catch (error) {
-      if (!(error instanceof MessageRefusedError)) throw error;
-      return null;
-    }
-  }
-
-  async #call({ name, arguments: args }: ReadCall, why: Reasons): Promise<string> {
-    try {
-      const step = await this.#parts.client.call(name, args, why);
-      if (step.kind === 'intervention') {
-        this.#interventions += 1;
-        return notMade(step.message);
-      }
-      this.#actions += 1;
-      if (step.kind === 'result') return step.content;
-      this.#end = step.end;
-      return ENDED;
-    } catch (error) {
-      if (!(error instanceof MessageRefusedError)) throw error;
-      return `Error: ${error.message}`;
     }
   }
 }

@@ -9,6 +9,7 @@ import { type DialectName, dialectOf, type TurnDetection } from './dialect.js';
 import { RealtimeError } from './errors.js';
 import { RealtimeEpisode } from './realtime-episode.js';
 import { RealtimeLine } from './realtime-line.js';
+import type { RealtimeRecording } from './recorded/recording.js';
 import type { WireEncoding } from './wire-audio.js';
 
 export interface RealtimeAgentOptions {
@@ -35,11 +36,14 @@ export interface RealtimeAgentOptions {
   readonly transcriber?: Transcriber | undefined;
   /** Another session is begun at this age. Default 55 minutes; DashScope: 25. */
   readonly sessionMs?: number | undefined;
+  /** Keeps the replies (`recordRealtime`), or gives them instead of a server (`replayRealtime`). */
+  readonly recording?: RealtimeRecording | undefined;
   readonly clock: Clock;
 }
 
-const TAIL_MARGIN_MS = 500;
-const DEFAULT_SILENCE_MS: Readonly<Record<DialectName, number>> = { openai: 500, dashscope: 800 };
+/** Beyond the detector's own silence. */
+export const TAIL_MARGIN_MS = 500;
+export const DEFAULT_SILENCE_MS: Readonly<Record<DialectName, number>> = { openai: 500, dashscope: 800 };
 const MAX_DETAIL_CHARACTERS = 2_000;
 
 /** What failed is not the agent's doing when it was its model's server: the episode ends so, and is run again. */
@@ -72,6 +76,7 @@ export function createRealtimeAgent(options: RealtimeAgentOptions): Agent {
   const dialect = dialectOf(options.dialect ?? 'openai');
   if (encoding !== 'pcm16' && dialect.name === 'dashscope')
     throw new UsageError('bad-option', 'Qwen-Omni-Realtime takes pcm16 only; leave --wire-audio out');
+  const { recording, transcriber = null } = options;
   const silenceMs = options.silenceMs ?? DEFAULT_SILENCE_MS[dialect.name];
   const name = `realtime ${model}`;
   return {
@@ -83,11 +88,13 @@ export function createRealtimeAgent(options: RealtimeAgentOptions): Agent {
           'agent-needs-speech',
           'Qwen-Omni-Realtime only hears; use --mode speech, or --dialect openai',
         );
-      const line = new RealtimeLine({
+      const { task, mode, trial, seed } = assignment;
+      const server = new RealtimeLine({
         ...{ address: { baseUrl, model, apiKey }, dialect, clock, signal },
         tailSilenceMs: options.tailSilenceMs ?? silenceMs + TAIL_MARGIN_MS,
         sessionMs: options.sessionMs ?? dialect.sessionMs,
       });
+      const line = recording?.mind(`${task}.${mode}.t${trial}.s${seed}`, server) ?? server;
       try {
         await line.connect();
         const client = await startEpisode(assignment, { agent: name, signal });
@@ -99,10 +106,10 @@ export function createRealtimeAgent(options: RealtimeAgentOptions): Agent {
           });
           const episode = new RealtimeEpisode({
             ...{ client, line, breakIns: speaks ? breakIns : 0, seed: assignment.seed, signal },
-            transcriber: options.transcriber ?? null,
+            transcriber: recording === undefined ? transcriber : recording.transcriber(transcriber),
           });
           const { reason } = await playOrSayWhy(episode, client);
-          return { episode: client.ready.episode, reason, faults: [] };
+          return { episode: client.ready.episode, reason, faults: [], generations: episode.generations };
         } finally {
           client.close();
         }

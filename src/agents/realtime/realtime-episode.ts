@@ -1,16 +1,19 @@
 import { encodeWav } from '../../audio/index.js';
 import type { Transcriber } from '../../models/index.js';
+import { makeCalls } from '../client/make-calls.js';
 import type { CustomerTurn, EpisodeClient, EpisodeEndEvent, Reasons } from '../episode-client.js';
 import { MessageRefusedError, WordsMissingError } from '../errors.js';
+import type { Generation } from '../openai-compatible/generation.js';
 import { breakInAt } from './break-in.js';
-import type { RealtimeLine } from './realtime-line.js';
+import { generationOf } from './generation-of.js';
+import type { Mind } from './realtime-line.js';
 import type { AskedReply, BrokenIn } from './realtime-session.js';
 import type { AskedCall, Spoken } from './reply.js';
 import { joinSound, type Sound, soundMs } from './wire-audio.js';
 
 export interface RealtimeEpisodeParts {
   readonly client: EpisodeClient;
-  readonly line: RealtimeLine;
+  readonly line: Mind;
   /** Share of the agent's utterances into which the customer breaks. */
   readonly breakIns: number;
   readonly seed: number;
@@ -29,10 +32,16 @@ const NOTHING = { text: '[The customer says nothing.]', audio: null };
 
 /** One episode of a realtime model: what the customer says goes to it, what it says and calls comes back. */
 export class RealtimeEpisode {
+  /** Reply by reply, for whoever counts tokens: such servers tell no ids. */
+  readonly generations: Generation[] = [];
   readonly #parts: RealtimeEpisodeParts;
+  /** What the customer said since the model was last asked. */
+  #clips: Sound[] = [];
   /** Said beside calls: the customer hears it together with what follows. */
   #held: Spoken[] = [];
   #utterances = 0;
+  /** Turns so far, as the record counts them. */
+  #actions = 0;
   #end: EpisodeEndEvent | null = null;
 
   constructor(parts: RealtimeEpisodeParts) {
@@ -45,7 +54,10 @@ export class RealtimeEpisode {
     this.#hear(client.opening);
     let unusable = 0;
     while (this.#end === null) {
+      const turn = this.#actions + 1;
       const reply = await line.ask(breakInAt(seed, this.#utterances, breakIns));
+      this.generations.push(generationOf(reply, turn, this.#clips));
+      this.#clips = [];
       unusable = (await this.#act(reply)) ? 0 : unusable + 1;
       if (unusable >= MAX_UNUSABLE)
         return await client.stop({
@@ -58,6 +70,7 @@ export class RealtimeEpisode {
 
   #hear({ text, audio }: CustomerTurn): void {
     const heard = text === null && audio === null ? NOTHING : { text, audio };
+    if (heard.text === null && heard.audio !== null) this.#clips.push(heard.audio);
     this.#parts.line.tell({ kind: 'customer', text: heard.text, sound: heard.audio, transcript: null });
   }
 
@@ -92,8 +105,13 @@ export class RealtimeEpisode {
       const written = isJson(args) ? args : '{}';
       line.remember({ kind: 'call', callId, name, arguments: written });
     }
+    const whole = brokenIn ? [] : calls.filter((call) => call.whole);
+    const { contents, end, made } = await makeCalls(this.#parts.client, whole);
+    this.#end = end;
+    this.#actions += made;
     for (const call of calls) {
-      const output = brokenIn ? BROKEN_IN : call.whole ? await this.#call(call) : BROKEN_OFF;
+      const place = whole.indexOf(call);
+      const output = brokenIn ? BROKEN_IN : place < 0 ? BROKEN_OFF : (contents[place] ?? '');
       line.tell({ kind: 'result', callId: call.callId, output });
     }
   }
@@ -125,6 +143,7 @@ export class RealtimeEpisode {
         line.tell({ kind: 'note', text: note });
         return true;
       }
+      this.#actions += 1;
       if (step.kind === 'end') this.#end = step.end;
       else this.#hear(step.customer);
       return true;
@@ -140,21 +159,6 @@ export class RealtimeEpisode {
     const { capabilities, limits } = this.#parts.client.hello;
     const isTaken = capabilities.includes('agent_audio');
     return sound !== null && isTaken && soundMs(sound) <= limits.maxSpeechMs ? sound : undefined;
-  }
-
-  async #call({ name, arguments: args }: AskedCall): Promise<string> {
-    if (this.#end !== null) return 'Error: the call has ended';
-    try {
-      const step = await this.#parts.client.call(name, args);
-      if (step.kind === 'intervention')
-        return `Error: the call was not made, for a judge looked at it first: ${step.message}`;
-      if (step.kind === 'result') return step.content;
-      this.#end = step.end;
-      return 'Error: the call has ended';
-    } catch (error) {
-      if (!(error instanceof MessageRefusedError)) throw error;
-      return `Error: ${error.message}`;
-    }
   }
 }
 

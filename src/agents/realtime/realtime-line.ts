@@ -29,12 +29,28 @@ function pause(clock: Clock, durationMs: number, signal: AbortSignal): Promise<v
   });
 }
 
+/** What an episode says to its model and hears from it, whoever is behind it: a server, or a recording. */
+export interface Mind {
+  /** Rejects with `RealtimeError` when nobody is there. */
+  connect(): Promise<void>;
+  plan(plan: SessionPlan): void;
+  tell(entry: HistoryEntry): void;
+  /** What the model said, as far as it was heard: it knows it already. */
+  remember(entry: Extract<HistoryEntry, { kind: 'agent' | 'call' }>): void;
+  /** Rejects with `RealtimeError` when there is no reply for good. */
+  ask(breakInAtMs: number | null): Promise<AskedReply>;
+  /** Takes back what was not heard. */
+  forget(cut: Pick<BrokenIn, 'cut' | 'removed'>): Promise<void>;
+  /** Safe twice. */
+  close(): void;
+}
+
 /**
  * A conversation that outlives its sessions: everything that was said and done is kept, and a session that was lost, is
  * silent or grows too old is followed by another that is told all of it. Nothing is done twice: only replies that were
  * finished are acted on, and their results are part of what is told.
  */
-export class RealtimeLine {
+export class RealtimeLine implements Mind {
   readonly #options: LineOptions;
   readonly #entries: HistoryEntry[] = [];
   #plan: SessionPlan | null = null;

@@ -27,6 +27,8 @@ export interface Reply {
   readonly reason: string | null;
   readonly spoken: readonly Spoken[];
   readonly calls: readonly AskedCall[];
+  /** Tokens, where the server counts them. */
+  readonly usage: { readonly prompt: number; readonly completion: number } | null;
 }
 
 interface Part {
@@ -106,12 +108,14 @@ export class ReplyAssembler {
     for (const item of response.output ?? []) this.#item(item, true);
     const status = response.status ?? 'completed';
     const { reason, error } = response.status_details ?? {};
+    const { usage } = response;
     const why = [error?.code ?? error?.type, error?.message].filter((word) => word).join(': ');
     return {
       status: STATUSES.includes(status) ? (status as ReplyStatus) : 'failed',
       reason: reason ?? (why === '' ? null : why),
       spoken: this.spoken(),
       calls: this.#parts.flatMap(({ call }) => (call === null ? [] : [call])),
+      usage: usage == null ? null : { prompt: usage.input_tokens, completion: usage.output_tokens },
     };
   }
 

@@ -35,6 +35,10 @@ const response = z.object({
     })
     .nullish(),
   output: z.array(outputItem).nullish(),
+  usage: z
+    .object({ input_tokens: z.number().int().min(0), output_tokens: z.number().int().min(0) })
+    .nullish()
+    .catch(null),
 });
 
 const ofResponse = { response_id: id.nullish(), item_id: id.nullish() };

@@ -9,7 +9,6 @@ import { pickAgentFlags } from '../models/model-flags.js';
 import { openModels } from '../models/open-models.js';
 import { openTranscriber } from '../models/phone-flags.js';
 import { preflight, type RunSize } from '../models/preflight.js';
-import { realtimeServer } from '../models/realtime-flags.js';
 import { ExitError, type RegisterCommand } from '../program.js';
 import { type BuiltRun, buildRun } from '../running/build-run.js';
 import { createCustomers } from '../running/customers.js';
@@ -118,7 +117,7 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
       path: env.PATH ?? '',
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
-      realtimeServer: () => realtimeServer(flags, terminal),
+      realtimeServer: () => models.openRealtime(flags),
       voiceOf: (text, seed) => speakAsAgent(speech[0], text, seed),
       openSpeech: async () => {
         const opened = await openSpeech(env, {
@@ -129,7 +128,11 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
         return opened.description;
       },
     });
-    if (flags.preflight !== false) await preflight(models, sizeOf(built, flags), { terminal, prices: flags });
+    if (flags.preflight !== false)
+      await preflight({ models, voices: speech.flatMap(({ servers }) => servers) }, sizeOf(built, flags), {
+        terminal,
+        prices: flags,
+      });
     const folder =
       resumed ?? (flags.out === undefined ? freshFolder(cwd, built.manifest) : resolve(cwd, flags.out));
     await play(built, folder, { ...flags, terminal, speaker: speech[0]?.speaker ?? null });

@@ -7,7 +7,6 @@ import { builtInDomain, createDomain, type RetailDomain, type Task } from '../..
 import { type AgentFlags, pickAgentFlags, type ServerFlags, type UserFlags } from '../models/model-flags.js';
 import { openModels } from '../models/open-models.js';
 import { openTranscriber } from '../models/phone-flags.js';
-import { realtimeServer } from '../models/realtime-flags.js';
 import { ExitError } from '../program.js';
 import { buildRun } from '../running/build-run.js';
 import { createCustomers } from '../running/customers.js';
@@ -86,7 +85,7 @@ export async function playTraining(
       path: terminal.env.PATH ?? '',
       openChat: () => models.open('agent', flags),
       openTranscriber: () => openTranscriber(flags, terminal),
-      realtimeServer: () => realtimeServer(flags, terminal),
+      realtimeServer: () => models.openRealtime(flags),
       voiceOf: null,
       openSpeech: async () => {
         const opened = await openSpeech(terminal.env, { workers: availableParallelism() });

@@ -1,6 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
+  type probeRealtime,
+  type RealtimeAgentOptions,
+  recordRealtime,
+  replayRealtime,
+} from '../../agents/index.js';
+import {
   type ChatClient,
   createOpenAiChat,
   createProviderGates,
@@ -13,19 +19,27 @@ import { createRandom, deriveSeed, describeError, systemClock, UsageError } from
 import type { Terminal } from '../terminal.js';
 import type { ServerFlags } from './model-flags.js';
 import { keyFrom } from './model-key.js';
+import { type RealtimeFlags, realtimeServer } from './realtime-flags.js';
 
 /** What a model does in a run; its exchanges are kept under this name. */
 export type ModelRole = 'agent' | 'user' | 'judge' | 'rewriter';
 
-export interface AskedModel {
-  /** For a preflight: gives up early, and nothing of it is recorded. */
-  readonly probe: ChatClient;
-  readonly baseUrl: string;
-}
+/** For a preflight: gives up early, and nothing of it is recorded. */
+export type AskedModel =
+  | { readonly kind: 'chat'; readonly baseUrl: string; readonly probe: ChatClient }
+  | {
+      readonly kind: 'realtime';
+      readonly baseUrl: string;
+      readonly options: Parameters<typeof probeRealtime>[0];
+    };
 
 export interface Models {
   /** @throws UsageError when it is not said where the model is, or nothing was recorded for it */
   open(role: ModelRole, flags: ServerFlags & Pick<OpenAiChatOptions, 'audioForm'>): ChatClient;
+  /** A speech-to-speech model for the agent. @throws UsageError as `open` */
+  openRealtime(
+    flags: ServerFlags & RealtimeFlags,
+  ): Pick<RealtimeAgentOptions, 'baseUrl' | 'model' | 'apiKey' | 'recording'>;
   /** Roles that ask a server, with where it is; none when replaying. */
   readonly asked: ReadonlyMap<ModelRole, AskedModel>;
 }
@@ -60,12 +74,16 @@ export function serverKindOf(baseUrl: string): ServerKind {
   return hostname === 'api.openai.com' ? 'openai' : 'vllm';
 }
 
-function replayed(folder: string, role: ModelRole): ChatClient {
+interface Recording {
+  readonly text: string;
+  readonly path: string;
+}
+
+function readRecording(folder: string, role: ModelRole): Recording {
   const path = join(folder, `${role}.jsonl`);
   try {
-    return createRecordedChat(readFileSync(path, 'utf8'), path);
+    return { text: readFileSync(path, 'utf8'), path };
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     throw new UsageError(
       'file-unreadable',
       `--replay: nothing was recorded for the ${role} there: ${describeError(error)}`,
@@ -74,7 +92,8 @@ function replayed(folder: string, role: ModelRole): ChatClient {
   }
 }
 
-function recorded(client: ChatClient, folder: string, role: ModelRole): ChatClient {
+/** Takes the lines of a recording, header first. */
+function recordingTo(folder: string, role: ModelRole): (line: string) => void {
   const path = join(folder, `${role}.jsonl`);
   let isNew: boolean;
   try {
@@ -84,11 +103,16 @@ function recorded(client: ChatClient, folder: string, role: ModelRole): ChatClie
     throw new UsageError('cannot-write', `--record: cannot write to ${folder}: ${describeError(error)}`);
   }
   let isHeader = true;
-  return recordChat(client, (line) => {
+  return (line) => {
     // A recording that goes on has its header already.
     if (!isHeader || isNew) appendFileSync(path, line);
     isHeader = false;
-  });
+  };
+}
+
+function checkRecordFlags({ replay, record }: Pick<ServerFlags, 'record' | 'replay'>): void {
+  if (replay !== undefined && record !== undefined)
+    throw new UsageError('bad-option', '--record asks models and --replay asks none; give one of them');
 }
 
 /** Opens the models of one command; those of one server share its places. */
@@ -99,9 +123,11 @@ export function openModels(terminal: Terminal): Models {
     asked,
     open: (role, flags) => {
       const { replay, record, baseUrl: url, model } = flags;
-      if (replay !== undefined && record !== undefined)
-        throw new UsageError('bad-option', '--record asks models and --replay asks none; give one of them');
-      if (replay !== undefined) return replayed(resolve(terminal.cwd, replay), role);
+      checkRecordFlags(flags);
+      if (replay !== undefined) {
+        const { text, path } = readRecording(resolve(terminal.cwd, replay), role);
+        return createRecordedChat(text, path);
+      }
       const names = FLAGS[role];
       if (url === undefined || model === undefined)
         throw new UsageError(
@@ -119,8 +145,32 @@ export function openModels(terminal: Terminal): Models {
         gate: gates(baseUrl),
       };
       const client = createOpenAiChat(options);
-      asked.set(role, { probe: createOpenAiChat({ ...options, retries: 1 }), baseUrl });
-      return record === undefined ? client : recorded(client, resolve(terminal.cwd, record), role);
+      asked.set(role, { kind: 'chat', probe: createOpenAiChat({ ...options, retries: 1 }), baseUrl });
+      return record === undefined
+        ? client
+        : recordChat(client, recordingTo(resolve(terminal.cwd, record), role));
+    },
+    openRealtime: (flags) => {
+      const { replay, record } = flags;
+      checkRecordFlags(flags);
+      if (replay !== undefined) {
+        const { text, path } = readRecording(resolve(terminal.cwd, replay), 'agent');
+        const recording = replayRealtime(text, path);
+        return { baseUrl: 'ws://recorded', model: recording.model, recording };
+      }
+      const server = realtimeServer(flags, terminal);
+      asked.set('agent', {
+        kind: 'realtime',
+        baseUrl: server.baseUrl,
+        options: {
+          ...{ ...server, clock: systemClock, dialect: flags.dialect, voice: flags.voice },
+          ...{ encoding: flags.wireAudio, silenceMs: flags.turnSilence },
+          transcriptionModel: flags.inputTranscription,
+        },
+      });
+      if (record === undefined) return server;
+      const append = recordingTo(resolve(terminal.cwd, record), 'agent');
+      return { ...server, recording: recordRealtime(server.model, append) };
     },
   };
 }

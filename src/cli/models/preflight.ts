@@ -1,8 +1,9 @@
+import { probeRealtime } from '../../agents/index.js';
 import { encodeWav } from '../../audio/index.js';
-import type { ChatClient, ChatPart, ChatRequest } from '../../models/index.js';
+import type { ChatPart, ChatRequest } from '../../models/index.js';
 import { sha256Hex } from '../../shared/index.js';
 import type { Terminal } from '../terminal.js';
-import type { ModelRole, Models } from './open-models.js';
+import type { AskedModel, ModelRole, Models } from './open-models.js';
 
 /** What a run is going to ask of its models. */
 export interface RunSize {
@@ -37,12 +38,16 @@ const REPLY_TOKENS = 100;
 const CHARACTERS_PER_TOKEN = 3.5;
 
 /** Half a second of a quiet tone: a clip that every server can decode. */
-function probeClip(): ChatPart {
+function probeSound(): { samples: Int16Array; sampleRateHz: number } {
   const sampleRateHz = 16_000;
   const samples = Int16Array.from({ length: sampleRateHz / 2 }, (_, index) =>
     Math.round(3000 * Math.sin((2 * Math.PI * 440 * index) / sampleRateHz)),
   );
-  const wav = encodeWav({ samples, sampleRateHz });
+  return { samples, sampleRateHz };
+}
+
+function probeClip(): ChatPart {
+  const wav = encodeWav(probeSound());
   return {
     type: 'audio',
     audio: { wavBase64: Buffer.from(wav).toString('base64'), sha256: sha256Hex(wav), durationMs: 500 },
@@ -92,32 +97,58 @@ const thousands = (count: number): string =>
       ? `${Math.round(count / 1000)} k`
       : `${count}`;
 
-async function check(role: ModelRole, client: ChatClient, size: RunSize): Promise<string> {
-  await client.complete(probe(role, size), new AbortController().signal);
-  return role === 'agent'
-    ? `answers${size.speaks ? ', takes audio' : ''}${size.toolsInText ? '' : ', takes tools'}`
-    : 'answers';
+const canDo = ({ speaks, toolsInText }: RunSize): string =>
+  `answers${speaks ? ', takes audio' : ''}${toolsInText ? '' : ', takes tools'}`;
+
+/** Asks one model; gives what to tell about it. Rejects with its error. */
+async function check(role: ModelRole, model: AskedModel, size: RunSize, prices: Prices): Promise<string> {
+  const { requests, promptTokens, replyTokens, cost } = estimateCost(role, size, prices);
+  if (model.kind === 'realtime') {
+    await probeRealtime(model.options, size.speaks ? probeSound() : null);
+    // Such servers charge for minutes or audio tokens at prices of their own.
+    return `${model.options.model} at ${model.baseUrl}: ${canDo(size)}; about ${thousands(requests)} replies, cost unknown`;
+  }
+  await model.probe.complete(probe(role, size), new AbortController().signal);
+  return (
+    `${model.probe.name} at ${model.baseUrl}: ${role === 'agent' ? canDo(size) : 'answers'}; about ${thousands(requests)} requests, ` +
+    `${thousands(promptTokens)} prompt and ${thousands(replyTokens)} reply tokens, ` +
+    `cost ${cost === null ? 'unknown (--price-in and --price-out tell it)' : cost.toFixed(2)}`
+  );
 }
 
+/** A server that speaks for the customer. */
+export interface AskedVoice {
+  /** Model and address. */
+  readonly name: string;
+  /** One real line, past every cache. */
+  speak(): Promise<void>;
+}
+
+/** Lines that a customer says in an episode, as far as is known before (over the built-in tasks 4.4). */
+const LINES = 8;
+
 /**
- * Before a run begins: one real request to every model, with a clip and a tool where the run will send them, and what the
- * whole is going to take. Rejects with the `ChatError` of the first model that does not answer.
+ * Before a run begins: one real request to every model and to every server that speaks, with a clip and a tool where the run
+ * will send them, and what the whole is going to take. Rejects with the error of the first that does not answer.
  */
 export async function preflight(
-  models: Models,
+  { models, voices }: { readonly models: Models; readonly voices: readonly AskedVoice[] },
   size: RunSize,
   { terminal, prices }: { readonly terminal: Terminal; readonly prices: Prices },
 ): Promise<void> {
-  if (models.asked.size === 0) return;
+  if (models.asked.size === 0 && voices.length === 0) return;
   terminal.err('parlor: preflight\n');
-  for (const [role, { probe: client, baseUrl }] of models.asked) {
-    const found = await check(role, client, size);
-    const { requests, promptTokens, replyTokens, cost } = estimateCost(role, size, prices);
+  for (const [role, model] of models.asked)
+    terminal.err(`  ${role.padEnd(6)} ${await check(role, model, size, prices)}\n`);
+  for (const voice of voices) {
+    await voice.speak();
+    // Most lines of a second trial come from the cache, so this is an upper bound.
     terminal.err(
-      `  ${role.padEnd(6)} ${client.name} at ${baseUrl}: ${found}; about ${thousands(requests)} requests, ` +
-        `${thousands(promptTokens)} prompt and ${thousands(replyTokens)} reply tokens, ` +
-        `cost ${cost === null ? 'unknown (--price-in and --price-out tell it)' : cost.toFixed(2)}\n`,
+      `  voice  ${voice.name}: speaks; at most about ${thousands(size.episodes * LINES)} lines, cost unknown\n`,
     );
   }
-  terminal.err(`  voice  ${size.speech === null ? 'none: text only' : `${size.speech}, on this machine`}\n`);
+  if (voices.length === 0)
+    terminal.err(
+      `  voice  ${size.speech === null ? 'none: text only' : `${size.speech}, on this machine`}\n`,
+    );
 }

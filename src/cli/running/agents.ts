@@ -38,7 +38,7 @@ export interface AgentChoice {
   /** A reference agent's own voice; null: it sends its words only. */
   readonly voiceOf: ((text: string, seed: number) => Promise<AgentVoice>) | null;
   /** Where its realtime model is, where it is one. */
-  readonly realtimeServer: () => Pick<RealtimeAgentOptions, 'baseUrl' | 'model' | 'apiKey'>;
+  readonly realtimeServer: () => Pick<RealtimeAgentOptions, 'baseUrl' | 'model' | 'apiKey' | 'recording'>;
 }
 
 /** An agent with what decides its results, as a run's manifest keeps it. */

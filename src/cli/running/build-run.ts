@@ -45,7 +45,7 @@ export interface BuildContext {
   /** Opens the agent's speech recognition, where one was asked for. */
   readonly openTranscriber: () => Transcriber | null;
   /** Where its realtime model is, where it is one. */
-  readonly realtimeServer: () => Pick<RealtimeAgentOptions, 'baseUrl' | 'model' | 'apiKey'>;
+  readonly realtimeServer: () => Pick<RealtimeAgentOptions, 'baseUrl' | 'model' | 'apiKey' | 'recording'>;
   /** A reference agent's own voice, by text and seed; null: none. Called when speech is open. */
   readonly voiceOf: ((text: string, seed: number) => Promise<AgentVoice>) | null;
   /** Opens the voice, once all else is known to be right; gives what the manifest calls it. Asked when a mode speaks. */

@@ -87,7 +87,7 @@ export async function playRun(
       },
       onEvent: async (event) => {
         await keepLabel(built, run, event);
-        await keepGenerations(run, event);
+        await keepGenerations(built, run, event);
         if (event.kind === 'finished') progress.step(event.record.outcome?.success === true);
         else if (event.kind === 'invalid') {
           progress.step(null);
@@ -119,11 +119,13 @@ async function keepLabel({ manifest }: BuiltRun, run: OpenRun, event: RunEvent):
   });
 }
 
-/** Token ids and the like, where the agent's model gave them. */
-async function keepGenerations(run: OpenRun, event: RunEvent): Promise<void> {
+/** Token ids and the like, where they were asked for or the agent's model gave them. */
+async function keepGenerations({ manifest }: BuiltRun, run: OpenRun, event: RunEvent): Promise<void> {
   if (event.kind !== 'finished') return;
   const generations = event.report?.generations ?? [];
-  if (!generations.some(({ ids, logprobs }) => ids !== null || logprobs !== null)) return;
+  const isAsked = manifest.agent.options.tokenIds === true;
+  if (!isAsked && !generations.some(({ ids, logprobs }) => ids !== null || logprobs !== null)) return;
+  if (generations.length === 0) return;
   const path = generationsPath(run.folder.dir, event.record.header.episode);
   await mkdir(dirname(path), { recursive: true });
   await run.folder.writeWhole(path, formatGenerations(generations));

@@ -9,7 +9,10 @@ import {
   createVoiceEngines,
   defaultVoicesDir,
   type Speaker,
+  type Synthesizer,
+  type Voice,
 } from '../../speech/index.js';
+import type { AskedVoice } from '../models/preflight.js';
 
 export interface OpenSpeech {
   readonly speaker: Speaker;
@@ -17,6 +20,8 @@ export interface OpenSpeech {
   readonly clean: Speaker;
   /** Engine and voices, as a run's manifest names them: other voices give other audio. */
   readonly description: string;
+  /** Each server that speaks, once. */
+  readonly servers: readonly AskedVoice[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,14 +42,39 @@ interface VoicesPlace {
   readonly cacheDir?: string | undefined;
 }
 
-/** A speaker for every voice of a folder, whatever its engine. */
-export async function openVoices(env: Environment, place: VoicesPlace): Promise<Speaker> {
-  const { workers, voicesDir = defaultVoicesDir(), cacheDir } = place;
-  const engine = createVoiceEngines({
+function openEngines(
+  env: Environment,
+  { workers, voicesDir = defaultVoicesDir() }: VoicesPlace,
+): Synthesizer {
+  return createVoiceEngines({
     ...{ voicesDir, workers, searchPath: env.PATH ?? '' },
     readKey: (name) => env[name],
   });
+}
+
+/** A speaker for every voice of a folder, whatever its engine. */
+export async function openVoices(
+  env: Environment,
+  place: VoicesPlace,
+  engine: Synthesizer = openEngines(env, place),
+): Promise<Speaker> {
+  const { voicesDir = defaultVoicesDir(), cacheDir } = place;
   return createSpeaker({ engine, voicesDir, ...(cacheDir === undefined ? {} : { cacheDir }) });
+}
+
+const PROBE_LINE = 'This is a test of the line.';
+
+/** One voice for each model of each server stands for all that it speaks. */
+function askedServers(voices: readonly Voice[], engine: Synthesizer): AskedVoice[] {
+  const found = new Map<string, Voice>();
+  for (const voice of voices) {
+    const name = voice.server === undefined ? null : `${voice.server.model} at ${voice.server.baseUrl}`;
+    if (name !== null && !found.has(name)) found.set(name, voice);
+  }
+  return [...found].map(([name, voice]) => ({
+    name,
+    speak: async () => void (await engine.synthesize({ spoken: PROBE_LINE, voice })),
+  }));
 }
 
 export interface SpeechPlace {
@@ -56,14 +86,16 @@ export interface SpeechPlace {
 /** The voices of a folder with a cache on disk; lines are heard under the conditions, if any. */
 export async function openSpeech(env: Environment, place: SpeechPlace): Promise<OpenSpeech> {
   const { conditions } = place;
-  const clean = await openVoices(env, { ...place, cacheDir: cacheFolder(env) });
+  const engine = openEngines(env, place);
+  const clean = await openVoices(env, { ...place, cacheDir: cacheFolder(env) }, engine);
   const speaker = conditions === undefined ? clean : createConditionedSpeaker(clean, conditions);
   const cast = speaker.voices.filter((voice) => voice.cast !== false);
   const hash = sha256Hex(canonicalJson(cast)).slice(0, 12);
   try {
     const engines = new Set<string>();
     for (const voice of cast) engines.add(await speaker.identify(voice));
-    return { speaker, clean, description: `${[...engines].join('; ')}, ${cast.length} voices ${hash}` };
+    const description = `${[...engines].join('; ')}, ${cast.length} voices ${hash}`;
+    return { speaker, clean, description, servers: askedServers(cast, engine) };
   } catch (error) {
     await speaker.close();
     throw error;

@@ -33,6 +33,9 @@ describe('what is said and called', () => {
       server: { policy: answers({ calls: [CALL, { ...CALL, name: 'no_such_tool' }, CALL] }, bye) },
     });
     expect(results(events)).toEqual([true, false, true]);
+    // They went to the sandbox as one message.
+    const batches = events.flatMap((event) => (event.type === 'tool_call' ? [event.batch] : []));
+    expect(batches).toEqual([1, 1, 1]);
     const items = server.sessions[0]?.items.list ?? [];
     const calls = items.filter(({ type }) => type === 'function_call').map(({ callId }) => callId);
     const outputs = items.filter(({ type }) => type === 'function_call_output');
