@@ -4,6 +4,8 @@ export { renderComparison } from './comparison/comparison-table.js';
 export type { RunManifest } from './manifest.js';
 export { summariseRun } from './metrics/run-summary.js';
 export { createPlan, selectTasks, splitNames } from './plan.js';
+export { recordCall } from './recordings/record-call.js';
+export { recordRun } from './recordings/record-run.js';
 export { renderReport } from './report/render-report.js';
 export {
   appendLabel,

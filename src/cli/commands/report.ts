@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RegisterCommand } from '../program.js';
 import { STRICT } from '../running/damage.js';
-import { finishRun } from '../running/finish-run.js';
+import { finishRun, RECORDINGS } from '../running/finish-run.js';
 import type { Terminal } from '../terminal.js';
 
 interface ReportFlags {
   readonly json?: true;
   readonly report: boolean;
   readonly strict?: true;
+  readonly recordings?: true;
 }
 
 /** `parlor report`: the table and report.html of a run, again, from its records. */
@@ -19,6 +20,7 @@ export const registerReport: RegisterCommand = (program: Command, terminal: Term
     .argument('<folder>', 'the folder of a run')
     .option('--json', 'print one JSON document instead of the table')
     .option('--no-report', 'leave report.html as it is')
+    .option(...RECORDINGS)
     .option(...STRICT)
     .addHelpText('after', '\nExample:\n  $ parlor report runs/parlor-speech-oracle-1')
     .action(async (folder: string, flags: ReportFlags) => {
@@ -26,6 +28,7 @@ export const registerReport: RegisterCommand = (program: Command, terminal: Term
         json: flags.json === true,
         report: flags.report,
         strict: flags.strict === true,
+        recordings: flags.recordings === true,
         name: folder,
       });
     });

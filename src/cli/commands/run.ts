@@ -72,7 +72,9 @@ async function play(
     terminal.err(
       `parlor: gave up: ${played.gaveUp}; ${played.notRun} episodes are left. When it is up: parlor run --resume ${name}\n`,
     );
-  const complete = await finishRun(folder, terminal, { json: json === true, report, strict: false, name });
+  const complete = await finishRun(folder, terminal, {
+    ...{ json: json === true, report, strict: false, name, recordings: options.recordings === true },
+  });
   if (!complete) throw new ExitError(EXIT_INCOMPLETE);
 }
 

@@ -26,10 +26,12 @@ import {
   partsOf,
   SOURCE_RULES,
 } from '../running/domains.js';
+import { RECORDINGS } from '../running/finish-run.js';
 import { watchInterrupts } from '../running/interrupts.js';
 import { addLiveJudgeOption, type LiveJudgeName, openLiveJudge } from '../running/live-judge.js';
 import { type AccessOptions, readTls, readTokens } from '../serving/access.js';
 import { hostName, publicUrl, webOrigin } from '../serving/addresses.js';
+import { createCallRecorder } from '../serving/call-recorder.js';
 import { warnOfExposure } from '../serving/exposure.js';
 import { greet } from '../serving/greeting.js';
 import { serveUntilInterrupted } from '../serving/leave.js';
@@ -45,6 +47,7 @@ interface ServeOptions extends AccessOptions, TranscriberFlags, RolloutFlags {
   readonly host: string;
   readonly port: number;
   readonly out?: string;
+  readonly recordings?: true;
   readonly mode: (typeof MODES)[number];
   readonly conditions?: string;
   readonly voices?: string;
@@ -119,6 +122,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const domain = await openDomain(name, { data, cwd: terminal.cwd });
   const folder = await openRecords(options, domain, terminal.cwd);
   const openRecord: OpenRecord = folder?.open ?? openNoRecord;
+  const recorder = createCallRecorder(options.recordings === true, folder, log);
   const { speaker, clean } = isMaths ? NO_SPEECH : await openServedSpeech(options, terminal);
   const rateTurns = createTurnRewards(domain.policy);
   const interrupts = watchInterrupts(terminal, { onFirst: () => undefined, onSecond: () => undefined });
@@ -154,6 +158,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
       readClip: folder === null ? undefined : readClipOf(folder),
       onEpisodeEnd: (summary) => {
         folder?.appendTiming(summary.timing);
+        recorder?.record(summary.episode);
         logEnd(log, summary);
       },
       onHttpAnswer: ({ method, route, status }) =>
@@ -177,6 +182,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
     await serveUntilInterrupted(sandbox, interrupts, { drainMs, clock: systemClock, log });
   } finally {
     interrupts.release();
+    await recorder?.settled();
     await speaker?.close();
   }
 }
@@ -195,6 +201,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .option('--tls-cert <file>', 'certificate (PEM, with its chain): the port speaks TLS')
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--out <folder>', 'keep the records here (default: they are not kept)')
+    .option(...RECORDINGS)
     .option('--mode <mode>', 'both (speech and text) or text', oneOf('--mode', MODES), 'both')
     .option('--conditions <preset|file>', 'the line and room that customers call from (docs/speech.md)')
     .option('--voices <folder>', 'customers speak with the voices of this folder')

@@ -1,10 +1,24 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { RunFolder } from '../../episodes/index.js';
-import { loadRun, renderReport, renderTable, reportPath, summariseRun } from '../../evaluation/index.js';
+import {
+  loadRun,
+  recordRun,
+  renderReport,
+  renderTable,
+  reportPath,
+  summariseRun,
+} from '../../evaluation/index.js';
 import type { RetailDomain } from '../../retail/index.js';
 import { describeAgentMaterial } from '../../sandbox/index.js';
 import type { Terminal } from '../terminal.js';
 import { tellDamage } from './damage.js';
+
+/** The flag that asks for recordings of calls. */
+export const RECORDINGS = [
+  '--recordings',
+  'write each spoken call as stereo WAV, picture and labels into recordings/ (docs/speech.md)',
+] as const;
 
 /** Keeps what the agents were given, beside the records that name it by hash. */
 export async function keepMaterial(folder: RunFolder, domain: RetailDomain): Promise<void> {
@@ -17,6 +31,8 @@ export interface FinishOptions {
   readonly json: boolean;
   readonly report: boolean;
   readonly strict: boolean;
+  /** Write a recording of every spoken call. */
+  readonly recordings: boolean;
   /** How to call the folder; a path from the working directory. */
   readonly name: string;
 }
@@ -32,6 +48,11 @@ export async function finishRun(dir: string, terminal: Terminal, options: Finish
     { strict: options.strict, terminal },
   );
   const summary = summariseRun(run);
+  if (options.recordings) {
+    const { recorded, faults } = await recordRun(dir, run.records);
+    for (const fault of faults) terminal.err(`parlor: recording of ${fault}\n`);
+    terminal.err(`parlor: ${recorded} recordings in ${join(options.name, 'recordings')}\n`);
+  }
   const report = options.report ? reportPath(dir) : null;
   if (report !== null) await writeFile(report, await renderReport(dir, run));
   if (options.json) terminal.out(`${JSON.stringify({ folder: dir, report, ...summary }, null, 2)}\n`);

@@ -13,6 +13,7 @@ import {
 } from '../models/model-flags.js';
 import { oneOf, share, wholeNumber } from '../number-option.js';
 import { domainOption } from './domains.js';
+import { RECORDINGS } from './finish-run.js';
 import { addLiveJudgeOption } from './live-judge.js';
 import {
   DEFAULT_MAX_TURNS,
@@ -31,6 +32,7 @@ export interface RunOptions extends RunFlags, ServerFlags, AgentFlags, UserFlags
   readonly concurrency: number;
   readonly port: number;
   readonly report: boolean;
+  readonly recordings?: true;
   readonly json?: true;
 }
 
@@ -101,6 +103,7 @@ export function addRunOptions(command: Command): void {
       0,
     )
     .option('--no-report', 'write no report.html')
+    .option(...RECORDINGS)
     .option('--json', 'print one JSON document instead of the table');
   addLiveJudgeOption(command);
   addServerOptions(command);

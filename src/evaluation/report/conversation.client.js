@@ -221,6 +221,29 @@ function expectedBox(task) {
   );
 }
 
+/** The whole call, in files beside the page. */
+function recordingBox({ wav, picture, labels, facts }) {
+  const name = 'Waveform and spectrogram: customer above, agent below';
+  return el(
+    'figure',
+    { class: 'recording' },
+    el('img', { src: picture, alt: name, loading: 'lazy' }),
+    el('audio', { src: wav, controls: '', preload: 'none' }),
+    el(
+      'figcaption',
+      { class: 'muted small' },
+      'the call, customer left and agent right: ',
+      el('a', { href: wav }, 'WAV'),
+      ' · ',
+      el('a', { href: picture }, 'picture'),
+      ' · ',
+      el('a', { href: labels }, 'Audacity labels'),
+      ' · ',
+      el('a', { href: facts }, 'JSON'),
+    ),
+  );
+}
+
 /** The inside of an opened row. */
 export function renderEpisode(row, index, tasks) {
   const body = readJson(`episode-${index}`);
@@ -247,5 +270,10 @@ export function renderEpisode(row, index, tasks) {
     });
     bar.append(' ', all);
   }
-  return el('div', { class: 'inside' }, bar, outcomeBox(row, body), expectedBox(tasks[row.task]), chat);
+  const recording = body.recording === null ? null : recordingBox(body.recording);
+  return el(
+    'div',
+    { class: 'inside' },
+    ...[bar, outcomeBox(row, body), recording, expectedBox(tasks[row.task]), chat],
+  );
 }

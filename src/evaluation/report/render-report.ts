@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { imaAdpcmDecoderScript } from '../../audio/index.js';
 import { type RunData, summariseRun } from '../metrics/run-summary.js';
+import { findRecordings } from '../recordings/record-run.js';
 import { describeRun } from '../table.js';
 import { embedClips } from './embed-clips.js';
 import { renderHeader } from './header.js';
@@ -13,6 +14,8 @@ export interface ReportOptions {
   readonly audioBudgetBytes?: number | undefined;
 }
 
+/** Files in the run folder. */
+const BESIDE = " 'self' file:";
 const DEFAULT_BUDGET_BYTES = 64 * 1024 * 1024;
 /** In the order of their imports. */
 const SCRIPTS = [
@@ -55,7 +58,8 @@ const FILTERS = html`<form id="filters" class="filters" aria-label="Filter the e
 export async function renderReport(dir: string, run: RunData, options: ReportOptions = {}): Promise<string> {
   const { audioBudgetBytes = DEFAULT_BUDGET_BYTES } = options;
   const summary = summariseRun(run);
-  const data = collectReportData(run);
+  const recordings = await findRecordings(dir);
+  const data = collectReportData(run, recordings);
   const clips = await embedClips(dir, data.clips, audioBudgetBytes);
   const notes: string[] = [];
   if (clips.linked > 0)
@@ -70,7 +74,8 @@ export async function renderReport(dir: string, run: RunData, options: ReportOpt
     "default-src 'none'",
     `script-src ${cspHash(script)}`,
     `style-src ${cspHash(style)}`,
-    `media-src blob:${clips.linked > 0 ? " 'self' file:" : ''}`,
+    `media-src blob:${clips.linked + recordings.size > 0 ? BESIDE : ''}`,
+    ...(recordings.size > 0 ? [`img-src${BESIDE}`] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

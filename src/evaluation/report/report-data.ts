@@ -5,6 +5,7 @@ import { fillSlots } from '../episode-slots.js';
 import type { EpisodeLabel } from '../labels.js';
 import { readFacts } from '../metrics/episode-facts.js';
 import type { RunData } from '../metrics/run-summary.js';
+import { RECORDINGS, recordingFiles } from '../recordings/record-call.js';
 
 /** One line of the list of episodes: what the filters and the closed row need. */
 interface EpisodeRow {
@@ -27,6 +28,8 @@ interface EpisodeBody {
   readonly seed: number;
   readonly events: readonly RecordEvent[];
   readonly faults: EpisodeLabel['faults'];
+  /** Addresses of the call's recording beside the page; null: there is none. */
+  readonly recording: ReturnType<typeof recordingFiles> | null;
 }
 
 type TaskView = Pick<
@@ -83,8 +86,14 @@ function toTaskView(task: Task, run: RunData): TaskView {
   return { instruction, parts, groundTruth, communicate, assertions, rewardBasis, difficulty, tags, doubts };
 }
 
+function addressesOf(episode: string): ReturnType<typeof recordingFiles> {
+  const { wav, picture, labels, facts } = recordingFiles(episode);
+  const address = (name: string): string => `${RECORDINGS}/${encodeURIComponent(name)}`;
+  return { wav: address(wav), picture: address(picture), labels: address(labels), facts: address(facts) };
+}
+
 /** What the page shows: task by task, within a task trial by trial, speech before text. */
-export function collectReportData(run: RunData): ReportData {
+export function collectReportData(run: RunData, recordings: ReadonlySet<string>): ReportData {
   const place = new Map(run.manifest.tasks.map((task, index) => [task, index]));
   const labels = new Map(run.labels.map((label) => [label.episode, label.faults]));
   const slots = fillSlots(run.manifest, run.records).sort(
@@ -101,7 +110,9 @@ export function collectReportData(run: RunData): ReportData {
     rows.push(toRow(slot, record, faults));
     // The header repeats the whole task; the page has each task once.
     const events = record.events.filter((event) => event.type !== 'episode');
-    bodies.push({ voice: record.header.voice, seed: record.header.seed, events, faults });
+    const { episode, voice, seed } = record.header;
+    const recording = recordings.has(episode) ? addressesOf(episode) : null;
+    bodies.push({ voice, seed, events, faults, recording });
     tasks[record.header.task.id] ??= toTaskView(record.header.task, run);
     for (const event of events)
       if (event.type === 'customer' && event.audio !== null) clips.add(event.audio.sha256);
