@@ -29,16 +29,20 @@ export interface PlacedEffect extends Span {
   readonly kind: string;
 }
 export interface PlacedInterrupt {
+  readonly by: 'agent' | 'customer';
   readonly turn: number;
   readonly atMs: number;
-  /** Of the customer's utterance, as far as the agent says that it had played it; null: it does not say. */
+  /** Of what was broken into, as far as the other side had heard it; null: it does not say. */
   readonly heardMs: number | null;
 }
 
 /** A call laid out in time. */
 export interface CallLayout {
-  /** `laid-out`: order and lengths are the record's; pauses, and the length of what has no sound, are put in. */
-  readonly clock: 'laid-out';
+  /**
+   * `call`: places and lengths are the record's, to the sample. `laid-out`, without turn-taking: order and lengths are;
+   * pauses, and the length of what has no sound, are put in.
+   */
+  readonly clock: 'call' | 'laid-out';
   readonly durationMs: number;
   readonly utterances: readonly PlacedUtterance[];
   readonly tools: readonly PlacedTool[];
@@ -56,75 +60,112 @@ type EventOf<T extends RecordEvent['type']> = Extract<RecordEvent, { type: T }>;
 
 const round = (ms: number): number => Math.round(ms * 1000) / 1000;
 
+/** Where something begins, and how much of it was said. */
+interface Place {
+  readonly startMs: number;
+  readonly durationMs: number;
+}
+
 class Layout {
   readonly utterances: PlacedUtterance[] = [];
   readonly tools: PlacedTool[] = [];
   readonly effects: PlacedEffect[] = [];
   readonly interrupts: PlacedInterrupt[] = [];
-  readonly #cuts: ReadonlyMap<number, EventOf<'interrupted'>>;
-  readonly #results: ReadonlyMap<string, EventOf<'tool_result'>>;
+  readonly isTimed: boolean;
+  readonly #events: readonly RecordEvent[];
+  /** Of the call's clock, where there is one. */
+  readonly #rateHz: number;
   nowMs = 0;
 
-  constructor(events: readonly RecordEvent[]) {
-    const of = <T extends RecordEvent['type']>(type: T) =>
-      events.filter((event): event is EventOf<T> => event.type === type);
-    this.#cuts = new Map(of('interrupted').map((event) => [event.utterance, event]));
-    this.#results = new Map(of('tool_result').map((event) => [event.callId, event]));
+  constructor({ header, events }: Pick<EpisodeRecord, 'header' | 'events'>) {
+    this.#events = events;
+    this.#rateHz = header.wire?.sampleRateHz ?? 1;
+    this.isTimed = events.some((event) => event.type === 'customer' && event.call !== undefined);
     for (const event of events)
       if (event.type === 'customer') this.#customer(event);
       else if (event.type === 'agent') this.#agent(event);
       else if (event.type === 'tool_call') this.#tool(event);
+      else if (event.type === 'aside') this.#aside(event);
   }
 
-  #say(said: Omit<PlacedUtterance, 'startMs' | 'endMs'>, durationMs: number): number {
-    const startMs = round(this.nowMs + (this.nowMs === 0 ? 0 : PAUSE_MS));
-    this.nowMs = round(startMs + durationMs);
-    this.utterances.push({ ...said, startMs, endMs: this.nowMs });
-    return startMs;
+  #find<T extends RecordEvent['type']>(type: T, of: (event: EventOf<T>) => boolean): EventOf<T> | undefined {
+    return this.#events.find((event): event is EventOf<T> => event.type === type && of(event as EventOf<T>));
   }
 
-  #customer({ turn, utterance, text, audio, effects }: EventOf<'customer'>): void {
-    const cut = this.#cuts.get(utterance);
-    if (audio === null) {
-      if (text !== '')
-        this.#say({ side: 'customer', turn, text, audio, cut: false }, text.length * MS_PER_LETTER);
-      return;
-    }
-    const sentMs = cut === undefined ? audio.durationMs : (cut.samplesSent * 1000) / cut.sampleRateHz;
-    const isCut = cut !== undefined && sentMs < audio.durationMs;
-    const lengthMs = Math.min(audio.durationMs, sentMs);
-    const startMs = this.#say({ side: 'customer', turn, text, audio, cut: isCut }, lengthMs);
+  #ms(samples: number, rateHz = this.#rateHz): number {
+    return round((samples * 1000) / rateHz);
+  }
+
+  /** Its own place, or the next one: after a pause. */
+  #placeOf(call: { readonly startSample: number } | undefined, durationMs: number): Place {
+    const next = round(this.nowMs + (this.nowMs === 0 ? 0 : PAUSE_MS));
+    return { startMs: call === undefined ? next : this.#ms(call.startSample), durationMs };
+  }
+
+  #say(said: Omit<PlacedUtterance, 'startMs' | 'endMs'>, { startMs, durationMs }: Place): void {
+    const endMs = round(startMs + durationMs);
+    this.nowMs = Math.max(this.nowMs, endMs);
+    this.utterances.push({ ...said, startMs, endMs });
+  }
+
+  #customer(event: EventOf<'customer'>): void {
+    const { turn, utterance, text, audio, effects, call } = event;
+    if (audio === null && text === '') return;
+    const wholeMs = audio?.durationMs ?? text.length * MS_PER_LETTER;
+    const broken = this.#find('interrupted', (one) => one.utterance === utterance);
+    const yielded = this.#find('customer_yielded', (one) => one.utterance === utterance);
+    const saidMs =
+      yielded !== undefined
+        ? this.#ms(yielded.samplesSaid)
+        : broken !== undefined && call === undefined
+          ? this.#ms(broken.samplesSent, broken.sampleRateHz)
+          : wholeMs;
+    const place = this.#placeOf(call, Math.min(wholeMs, saidMs));
+    this.#say({ side: 'customer', turn, text, audio, cut: saidMs < wholeMs }, place);
     for (const { kind, startSample, endSample } of effects?.entries ?? []) {
       const toMs = (sample: number): number =>
-        round(startMs + Math.min(lengthMs, (sample * 1000) / (effects?.sampleRateHz ?? 1)));
+        round(place.startMs + Math.min(place.durationMs, this.#ms(sample, effects?.sampleRateHz)));
       this.effects.push({ turn, kind, startMs: toMs(startSample), endMs: toMs(endSample) });
     }
-    if (cut === undefined) return;
-    const heardMs = cut.samplesHeard === null ? null : round((cut.samplesHeard * 1000) / cut.sampleRateHz);
-    this.interrupts.push({
-      turn: cut.turn,
-      atMs: round(startMs + Math.min(lengthMs, heardMs ?? lengthMs)),
-      heardMs,
-    });
+    if (broken === undefined) return;
+    const heardMs = broken.samplesHeard === null ? null : this.#ms(broken.samplesHeard, broken.sampleRateHz);
+    const atMs = round(place.startMs + Math.min(wholeMs, heardMs ?? place.durationMs));
+    this.interrupts.push({ by: 'agent', turn: broken.turn, atMs, heardMs });
   }
 
-  #agent({ turn, text, audio: voice }: EventOf<'agent'>): void {
+  #agent({ turn, text, audio: voice, call }: EventOf<'agent'>): void {
     const audio = voice ?? null;
-    this.#say(
-      { side: 'agent', turn, text, audio, cut: false },
-      audio?.durationMs ?? text.length * MS_PER_LETTER,
-    );
+    const wholeMs =
+      audio?.durationMs ?? (call === undefined ? text.length * MS_PER_LETTER : this.#ms(call.samples));
+    const broken = this.#find('customer_interrupted', (one) => one.turn === turn);
+    const saidMs = broken === undefined ? wholeMs : this.#ms(broken.heardSamples);
+    const place = this.#placeOf(call, Math.min(wholeMs, saidMs));
+    this.#say({ side: 'agent', turn, text, audio, cut: saidMs < wholeMs }, place);
+    if (broken !== undefined)
+      this.interrupts.push({ by: 'customer', turn, atMs: this.#ms(broken.atSample), heardMs: saidMs });
+  }
+
+  #aside({ turn, text, audio, startSample, samples }: EventOf<'aside'>): void {
+    const durationMs = Math.min(audio.durationMs, this.#ms(samples));
+    const cut = durationMs < audio.durationMs;
+    this.#say({ side: 'customer', turn, text, audio, cut }, { startMs: this.#ms(startSample), durationMs });
   }
 
   #tool({ turn, name, callId }: EventOf<'tool_call'>): void {
-    const startMs = this.nowMs;
-    this.nowMs = round(startMs + TOOL_MS);
-    this.tools.push({ turn, name, ok: this.#results.get(callId)?.ok ?? null, startMs, endMs: this.nowMs });
+    const { nowMs: startMs } = this;
+    const endMs = round(startMs + TOOL_MS);
+    // Tools take no time of a call's own clock.
+    if (!this.isTimed) this.nowMs = endMs;
+    const ok = this.#find('tool_result', (one) => one.callId === callId)?.ok ?? null;
+    this.tools.push({ turn, name, ok, startMs, endMs });
   }
 }
 
 /** Lays a call out from its record alone: the same record, the same layout. */
-export function layOutCall({ events }: Pick<EpisodeRecord, 'events'>): CallLayout {
-  const { utterances, tools, effects, interrupts, nowMs } = new Layout(events);
-  return { clock: 'laid-out', durationMs: nowMs, utterances, tools, effects, interrupts };
+export function layOutCall(record: Pick<EpisodeRecord, 'header' | 'events'>): CallLayout {
+  const { utterances, tools, effects, interrupts, isTimed, nowMs } = new Layout(record);
+  return {
+    ...{ clock: isTimed ? 'call' : 'laid-out', durationMs: nowMs },
+    ...{ utterances, tools, effects, interrupts },
+  };
 }

@@ -47,7 +47,9 @@ function labelsOf({ utterances, tools, effects, interrupts }: CallLayout) {
     customer: said('customer'),
     agent: [...said('agent'), ...called],
     effects: effects.map(({ startMs, endMs, kind }) => ({ startMs, endMs, text: kind })),
-    interrupts: interrupts.map(({ atMs }) => ({ startMs: atMs, endMs: atMs, text: 'the agent breaks in' })),
+    interrupts: interrupts.map(({ atMs, by }) => ({
+      ...{ startMs: atMs, endMs: atMs, text: `the ${by} breaks in` },
+    })),
   };
 }
 
