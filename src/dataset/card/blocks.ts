@@ -61,6 +61,7 @@ export function toHtml(title: string, blocks: readonly Block[]): string {
 body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b2733;background:#fff}
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid #d5dde4}
 table{border-collapse:collapse}th,td{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid #e6ebef;vertical-align:top}
+td code,td:last-child{white-space:nowrap}td:first-child:last-child,.wide table td:nth-child(2):last-child{white-space:normal}
 .wide{overflow-x:auto}pre{background:#f3f6f8;padding:.8rem;overflow-x:auto}code{font-size:.92em}
 figure{margin:1rem 0}svg{max-width:100%;height:auto}
 </style></head><body><h1>${escapeMarkup(title)}</h1>

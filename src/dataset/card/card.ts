@@ -144,7 +144,9 @@ function formatTable(manifest: DatasetManifest, formats: readonly DatasetFormat[
       summary,
       audio,
       String(count),
-      `${(bytes / 1e6).toFixed(2)} MB in ${files.length}`,
+      files.length === 0
+        ? '–'
+        : `${(bytes / 1e6).toFixed(2)} MB in ${files.length} ${files.length === 1 ? 'file' : 'files'}`,
     ];
   });
   return [heading('Formats'), { kind: 'table', head: ['folder', 'for', 'sound', 'rows', 'files'], rows }];
@@ -178,7 +180,8 @@ export function datasetCard(
   manifest: DatasetManifest,
   formats: readonly DatasetFormat[],
 ): Map<string, string> {
-  const title = 'Interleaved speech-text rollouts of a retail desk';
+  const hasMaths = manifest.statistics.curriculum.some(({ maths }) => maths > 0);
+  const title = `Interleaved speech-text rollouts of a retail desk${hasMaths ? ', with maths problems' : ''}`;
   const images = plots(manifest);
   const blocks: Block[] = [
     paragraph(

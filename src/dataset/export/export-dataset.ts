@@ -5,6 +5,7 @@ import { datasetCard } from '../card/card.js';
 import { DatasetChoiceError, DatasetFolderError, EvaluationTaskError } from '../errors.js';
 import type { DatasetFormat } from '../formats/format.js';
 import { createPrivacyScan, type PrivateText } from '../privacy/scan.js';
+import { createRowScan } from '../privacy/scan-row.js';
 import { ROW_VERSION } from '../rows/row.js';
 import type { DatasetSource } from '../source/dataset-source.js';
 import type { SourceEntry } from '../source/entry.js';
@@ -125,7 +126,11 @@ export async function exportDataset(source: DatasetSource, options: ExportOption
       coder: options.coder,
       audioPrefix: options.audioPrefix,
     },
-    ...{ scan: createPrivacyScan(options.privateTexts), encode: options.encode, signal: options.signal },
+    ...{
+      scan: createRowScan(createPrivacyScan(options.privateTexts)),
+      encode: options.encode,
+      signal: options.signal,
+    },
     onRow: options.onRow ?? (() => undefined),
   };
   for (const shard of plan.shards)

@@ -45,16 +45,18 @@ export interface DatasetStatistics {
   readonly curriculum: readonly StepCounts[];
 }
 
-/** Equal bins over what is there; one bin when all is the same. */
+/** Equal bins over what is there, whole ones for whole numbers; one bin when all is the same. */
 export function histogram(values: readonly number[], bins: number): Bin[] {
   if (values.length === 0) return [];
   const low = values.reduce((a, b) => Math.min(a, b));
   const high = values.reduce((a, b) => Math.max(a, b));
   if (low === high) return [{ from: low, to: high, count: values.length }];
-  const width = (high - low) / bins;
-  const counts = new Array<number>(bins).fill(0);
+  const isWhole = values.every(Number.isInteger);
+  const width = isWhole ? Math.ceil((high - low + 1) / bins) : (high - low) / bins;
+  const used = isWhole ? Math.ceil((high - low + 1) / width) : bins;
+  const counts = new Array<number>(used).fill(0);
   for (const value of values) {
-    const place = Math.min(bins - 1, Math.floor((value - low) / width));
+    const place = Math.min(used - 1, Math.floor((value - low) / width));
     counts[place] = (counts[place] ?? 0) + 1;
   }
   return counts.map((count, place) => ({ from: low + place * width, to: low + (place + 1) * width, count }));

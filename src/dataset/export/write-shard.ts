@@ -1,5 +1,4 @@
 import type { DatasetFormat, FormatContext } from '../formats/format.js';
-import type { PrivacyScan } from '../privacy/scan.js';
 import type { DatasetRow } from '../rows/row.js';
 import type { DatasetSource } from '../source/dataset-source.js';
 import type { SourceEntry } from '../source/entry.js';
@@ -17,7 +16,8 @@ export interface WriteContext {
   readonly audio: AudioStore;
   readonly coder: ClipCoder;
   readonly audioPrefix: string;
-  readonly scan: PrivacyScan;
+  /** Throws on what must not be published. */
+  readonly scan: (row: DatasetRow) => void;
   readonly encode: EncodeRow;
   readonly signal: AbortSignal;
   readonly onRow: (rows: number, audioBytes: number) => void;
@@ -36,7 +36,7 @@ async function clipsOf(
   for (const message of messages)
     if (message.role === 'user' && message.audio !== null && !clips.has(message.audio.sha256)) {
       const { sha256 } = message.audio;
-      clips.set(sha256, await coder.code(sha256, await source.clip(entry, sha256)));
+      clips.set(sha256, await coder.code(sha256, source.clip(entry, sha256)));
     }
   return clips;
 }
@@ -101,8 +101,7 @@ function writeRow(
   [{ index, isFirstOfPrompt }, { row, clips, generations }]: readonly [PlacedEntry, LoadedRow],
   into: { readonly files: readonly ShardFile[]; readonly split: string; readonly figures: Counts },
 ): void {
-  const { id: _id, ...text } = row;
-  context.scan(JSON.stringify(text), `episode ${row.episode}`);
+  context.scan(row);
   const { tokens, dropped, engineUnusable } = context.encode(row, generations);
   if (engineUnusable !== null) count(into.figures, `engine's ids not used: ${engineUnusable}`);
   if (dropped !== null) {

@@ -2,6 +2,7 @@ import { type Column, huggingFaceFeatures } from '../parquet/column.js';
 import { chatMessages, curriculumFacts } from './chat-messages.js';
 import { CURRICULUM_COLUMNS } from './curriculum-columns.js';
 import type { ParquetFormat } from './format.js';
+import { toolsText } from './tools-text.js';
 
 const COLUMNS: readonly Column[] = [
   { name: 'id', shape: 'string' },
@@ -85,7 +86,7 @@ export const huggingFaceFormat: ParquetFormat = {
             path: `${sha256}.${audioFormat}`,
           })),
           clip_seconds: clips.map(({ samples, sampleRateHz }) => samples / sampleRateHz),
-          tools: JSON.stringify(row.tools),
+          tools: toolsText(row.tools),
           turns: row.turns.map(({ kind, tier, verdict, reason, verdictReward, tierReward, advantage }) => ({
             ...{
               kind,

@@ -1,6 +1,7 @@
 import type { RowMessage } from '../rows/row.js';
 import { hasMediaTag, MEDIA_TAG_SKIPPED, rowFacts } from './chat-messages.js';
 import type { JsonlFormat } from './format.js';
+import { toolsText } from './tools-text.js';
 
 /** Its own roles for calls and results; both hold JSON text. */
 function swiftMessage(message: RowMessage, isDeviation: boolean): object {
@@ -43,7 +44,7 @@ export const msSwiftFormat: JsonlFormat = {
           messages: messages.map((message) => swiftMessage(message, isDeviation(message))),
           // Absent, not empty: the loader takes an empty list for a column of another type.
           ...(audios.length > 0 && { audios }),
-          ...(row.tools.length > 0 && { tools: JSON.stringify(row.tools) }),
+          ...(row.tools.length > 0 && { tools: toolsText(row.tools) }),
           ...rowFacts(row),
         },
       ],

@@ -2,6 +2,7 @@ import type { Column } from '../parquet/column.js';
 import { chatMessages, curriculumFacts } from './chat-messages.js';
 import { CURRICULUM_SHAPES } from './curriculum-columns.js';
 import type { ParquetFormat } from './format.js';
+import { toolsText } from './tools-text.js';
 
 const ints = { list: 'int64' } as const;
 const floats = { list: 'double' } as const;
@@ -67,7 +68,7 @@ export const verlTrajectoriesFormat: ParquetFormat = {
       {
         ...{ uid: row.group, id: row.id, data_source: `parlor-${row.domain}` },
         messages: JSON.stringify(chatMessages(row, { argumentsAs: 'text', audioTag: '<audio>' })),
-        tools: JSON.stringify(row.tools),
+        tools: toolsText(row.tools),
         audios: row.messages.flatMap((message) =>
           message.role === 'user' && message.audio !== null ? [{ audio: audioPath(message.audio) }] : [],
         ),

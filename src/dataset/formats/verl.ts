@@ -1,6 +1,7 @@
 import { chatMessages, curriculumFacts, hasMediaTag, MEDIA_TAG_SKIPPED } from './chat-messages.js';
 import { CURRICULUM_SHAPES } from './curriculum-columns.js';
 import type { ParquetFormat } from './format.js';
+import { toolsText } from './tools-text.js';
 
 const text = 'string';
 
@@ -59,7 +60,7 @@ export const verlFormat: ParquetFormat = {
           extra_info: {
             ...{ index: BigInt(index), split, task: row.task, task_hash: row.taskHash },
             ...{ seed: BigInt(row.seed), mode: row.mode, pair: row.pair },
-            ...{ need_tools_kwargs: false, tools: JSON.stringify(row.tools) },
+            ...{ need_tools_kwargs: false, tools: toolsText(row.tools) },
             ...curriculumFacts(row),
           },
         },

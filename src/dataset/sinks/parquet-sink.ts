@@ -13,6 +13,7 @@ export interface ParquetOptions {
 const GROUP_BYTES = 16 << 20;
 const GROUP_ROWS = 1000;
 const FLUSH_BYTES = 1 << 20;
+const DIRECT_BYTES = 1 << 16;
 
 /** Hands its bytes on as soon as there are enough; `offset` goes on counting, as the footer needs it. */
 class FileByteWriter extends ByteWriter {
@@ -26,6 +27,17 @@ class FileByteWriter extends ByteWriter {
   override ensure(size: number): void {
     if (this.index > FLUSH_BYTES) this.flush();
     super.ensure(size);
+  }
+
+  /** A page of sound goes to the file as it is, without a copy. */
+  override appendBytes(value: Uint8Array): void {
+    if (value.length < DIRECT_BYTES) {
+      super.appendBytes(value);
+      return;
+    }
+    this.flush();
+    this.#file.write(value);
+    this.offset += value.length;
   }
 
   flush(): void {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { runPaths } from '../../episodes/index.js';
 import { describeError, sha256Hex } from '../../shared/index.js';
 import { DatasetSourceError } from '../errors.js';
@@ -10,12 +10,16 @@ export class ClipStore {
   readonly #kept = new Map<string, Buffer>();
   #bytes = 0;
 
-  async read(dir: string, label: string, sha256: string): Promise<Buffer> {
+  /** A clip is small: to hand it to a thread and back costs more than to read it. */
+  read(dir: string, label: string, sha256: string): Buffer {
     const known = this.#kept.get(sha256);
     if (known !== undefined) return known;
-    const wav = await readFile(runPaths(dir).clip(sha256)).catch((cause: unknown) => {
+    let wav: Buffer;
+    try {
+      wav = readFileSync(runPaths(dir).clip(sha256));
+    } catch (cause) {
       throw new DatasetSourceError(`a clip is missing: ${describeError(cause)}`, { cause });
-    });
+    }
     if (sha256Hex(wav) !== sha256)
       throw new DatasetSourceError(
         `${label}/audio/${sha256}.wav does not hold what its name says; the run is damaged`,

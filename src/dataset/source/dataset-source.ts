@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { type RestoredGeneration, readEpisode, readGenerations, runPaths } from '../../episodes/index.js';
+import { basename, join } from 'node:path';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { type RestoredGeneration, readGenerations, runPaths } from '../../episodes/index.js';
 import type { ScoreHeader } from '../../scoring/index.js';
 import { describeError } from '../../shared/index.js';
 import { DatasetSourceError } from '../errors.js';
@@ -8,6 +10,7 @@ import { buildRow } from '../rows/build-row.js';
 import type { DatasetRow } from '../rows/row.js';
 import { ClipStore } from './clip-store.js';
 import { entryOf, type SourceEntry } from './entry.js';
+import { readRecord } from './read-record.js';
 import { type RunMaterial, readMaterial } from './run-material.js';
 import { openScores, type ScoreIndex } from './score-index.js';
 
@@ -48,7 +51,7 @@ export interface DatasetSource {
   /** What the model behind the agent sampled; null: the run does not tell. */
   generations(entry: SourceEntry): Promise<RestoredGeneration[] | null>;
   /** The WAV file of a clip, checked against its name. */
-  clip(entry: SourceEntry, sha256: string): Promise<Buffer>;
+  clip(entry: SourceEntry, sha256: string): Buffer;
   close(): Promise<void>;
 }
 
@@ -57,6 +60,8 @@ interface OpenRun {
   readonly material: RunMaterial;
   readonly scores: ScoreIndex | null;
   readonly other: ScoreIndex | null;
+  /** Whether any of its agents told what it sampled. */
+  readonly hasGenerations: boolean;
 }
 
 async function openRun(input: RunInput): Promise<OpenRun> {
@@ -64,7 +69,8 @@ async function openRun(input: RunInput): Promise<OpenRun> {
   const scores = input.scores === null ? null : await openScores(input.scores, basename(input.scores));
   const other =
     input.otherScores === null ? null : await openScores(input.otherScores, basename(input.otherScores));
-  return { input, material, scores, other };
+  const hasGenerations = existsSync(join(input.dir, 'generations'));
+  return { input, material, scores, other, hasGenerations };
 }
 
 async function episodesOf({ dir, label }: RunInput): Promise<string[]> {
@@ -79,15 +85,17 @@ async function episodesOf({ dir, label }: RunInput): Promise<string[]> {
   }
 }
 
+const byName = new Intl.Collator('en', { numeric: true });
+
 /** A curriculum step by step, so that whoever reads the rows in order trains on it in order; else run by run. */
 function inOrder(a: SourceEntry, b: SourceEntry): number {
   return (
     (a.curriculum?.step ?? 0) - (b.curriculum?.step ?? 0) ||
     a.run - b.run ||
-    a.task.localeCompare(b.task, 'en', { numeric: true }) ||
+    byName.compare(a.task, b.task) ||
     (a.mode < b.mode ? -1 : a.mode > b.mode ? 1 : 0) ||
     a.trial - b.trial ||
-    a.episode.localeCompare(b.episode, 'en', { numeric: true })
+    byName.compare(a.episode, b.episode)
   );
 }
 
@@ -101,14 +109,15 @@ export async function openSource(
   const close = async (): Promise<void> => {
     for (const { scores, other } of runs) for (const index of [scores, other]) await index?.close();
   };
-  const read = async (run: OpenRun, episode: string) => readEpisode(runPaths(run.input.dir).episode(episode));
+  const read = (run: OpenRun, episode: string) => readRecord(runPaths(run.input.dir).episode(episode));
   try {
     for (const input of inputs) runs.push(await openRun(input));
     const entries: SourceEntry[] = [];
     const faults: string[] = [];
     for (const [place, run] of runs.entries())
       for (const episode of await episodesOf(run.input)) {
-        const { record, faults: found } = await read(run, episode);
+        await letOthersRun();
+        const { record, faults: found } = read(run, episode);
         faults.push(
           ...found.map(({ line, problem }) => `${episode}${line === null ? '' : `:${line}`}: ${problem}`),
         );
@@ -130,7 +139,8 @@ export async function openSource(
       close,
       row: async (entry) => {
         const run = runs[entry.run] as OpenRun;
-        const { record } = await read(run, entry.episode);
+        await letOthersRun();
+        const { record } = read(run, entry.episode);
         if (record === null) throw new DatasetSourceError(`${entry.episode} cannot be read any more`);
         return buildRow(record, {
           ...{ id: entry.id, voiceLicences: options.voiceLicences, speechTurns: options.speechTurns },
@@ -139,8 +149,10 @@ export async function openSource(
         });
       },
       generations: async (entry) => {
+        const { input, hasGenerations } = runs[entry.run] as OpenRun;
+        if (!hasGenerations) return null;
         try {
-          return await readGenerations((runs[entry.run] as OpenRun).input.dir, entry.episode);
+          return await readGenerations(input.dir, entry.episode);
         } catch (cause) {
           throw new DatasetSourceError(
             `the generations of ${entry.episode} cannot be read: ${describeError(cause).slice(0, 200)}`,

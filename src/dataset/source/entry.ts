@@ -59,7 +59,10 @@ export function builtInEvaluationHashes(): ReadonlySet<string> {
 /** What was said and done, without call ids and sound. */
 function contentOf(message: RowMessage): unknown {
   if (message.role === 'assistant')
-    return [message.content, message.toolCall && [message.toolCall.name, message.toolCall.arguments]];
+    return [
+      message.content,
+      message.toolCall && [message.toolCall.name, canonicalJson(message.toolCall.arguments)],
+    ];
   return message.content;
 }
 
@@ -104,6 +107,6 @@ export function entryOf(record: EpisodeRecord, run: number, { own, other }: Entr
         ? [{ sha256: event.audio.sha256, samples: event.audio.samples, durationMs: event.audio.durationMs }]
         : [],
     ),
-    contentHash: sha256Hex(canonicalJson([hash, messages.map(contentOf)])),
+    contentHash: sha256Hex(JSON.stringify([hash, messages.map(contentOf)])),
   };
 }

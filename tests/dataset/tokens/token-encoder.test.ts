@@ -1,112 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadTokenizer, TARL_LIMITS } from '../../../src/dataset/index.js';
-import { buildRow } from '../../../src/dataset/rows/build-row.js';
-import type { DatasetRow } from '../../../src/dataset/rows/row.js';
-import { toolSchemasOf } from '../../../src/dataset/rows/tool-schema.js';
 import { findAudioFamily } from '../../../src/dataset/tokens/audio-family.js';
 import { encodeRow } from '../../../src/dataset/tokens/encode-row.js';
 import { createTokenEncoder } from '../../../src/dataset/tokens/token-encoder.js';
 import type { EpisodeRecord } from '../../../src/episodes/index.js';
 import { temporaryFolder } from '../../helpers/temporary-folder.js';
-import { call, makeRecord, makeTask, type Step } from '../../scoring/record-builder.js';
-import { POLICY, sampleRecords, TOOLS } from '../helpers/sample-run.js';
+import { call, makeRecord, makeTask } from '../../scoring/record-builder.js';
+import { oddText, rowOf, steps, withWords, writtenBy } from '../helpers/odd-rows.js';
+import { sampleRecords } from '../helpers/sample-run.js';
 import { SPECIALS, writeTinyTokenizer } from '../helpers/tiny-tokenizer.js';
 
 async function tokenizer() {
   const folder = temporaryFolder();
   writeTinyTokenizer(folder);
   return loadTokenizer({ folder, template: null });
-}
-
-function rowOf(record: EpisodeRecord): DatasetRow {
-  const row = buildRow(record, {
-    ...{ id: record.header.episode, policy: POLICY, tools: toolSchemasOf(JSON.stringify(TOOLS), 'tools') },
-    ...{ score: null, voiceLicences: new Map(), speechTurns: 1 },
-  });
-  const turns = row.turns.map((turn, place) => ({
-    ...turn,
-    verdictReward: 0.5 + place,
-    advantage: place - 1,
-  }));
-  return { ...row, turns, outcomeReward: 10 };
-}
-
-/** What the agent wrote in each turn, byte for byte, with the token that ends it. */
-function writtenBy({ messages }: DatasetRow): string[] {
-  return messages.flatMap((message) => {
-    if (message.role !== 'assistant') return [];
-    const { content, toolCall } = message;
-    const text =
-      toolCall === null
-        ? content
-        : `<tool_call>\n{"name": "${toolCall.name}", "arguments": ${pythonJson(toolCall.arguments)}}\n</tool_call>`;
-    return [`${text}<|im_end|>`];
-  });
-}
-
-/** JSON with a blank after colon and comma, as chat templates write it. */
-function pythonJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{${Object.entries(value)
-    .map(([key, item]) => `${JSON.stringify(key)}: ${pythonJson(item)}`)
-    .join(', ')}}`;
-}
-
-/** Odd text: emoji with joiners, CJK, control signs, look-alikes of special tokens, of our own marks, of templates. */
-const oddText = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        ...SPECIALS,
-        '👩🏽‍🚀',
-        '你好',
-        'ß',
-        '\u202e',
-        '\n\n',
-        '  ',
-        '{{ messages }}',
-        '\uE0F00\uE0F1',
-        '"\\',
-        '\u0000',
-      ),
-      fc.string({ unit: 'grapheme', maxLength: 8 }),
-      fc.string({ unit: 'binary', maxLength: 4 }),
-    ),
-    { minLength: 1, maxLength: 5 },
-  )
-  .map((parts) => Buffer.from(parts.join('')).toString())
-  .filter((text) => text !== '');
-
-const steps = fc.array(
-  fc.oneof(
-    oddText.map((text): Step => text),
-    fc
-      .record({
-        order_id: oddText,
-        list: fc.array(oddText, { maxLength: 2 }),
-        count: fc.integer(),
-        deep: fc.record({ a: oddText }),
-      })
-      .map(
-        (args): Step => ({
-          call: call('get_order_details', args),
-          content: '{"status":"pending <|im_end|>"}',
-        }),
-      ),
-  ),
-  { minLength: 1, maxLength: 5 },
-);
-
-function withWords(record: EpisodeRecord, words: readonly string[]): EpisodeRecord {
-  let place = 0;
-  const events = record.events.map((event) => {
-    if (event.type !== 'customer') return event;
-    place += 1;
-    return { ...event, text: words[place % words.length] ?? 'ok' };
-  });
-  return { ...record, events };
 }
 
 describe('tokens of a row', () => {
