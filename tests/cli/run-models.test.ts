@@ -153,6 +153,25 @@ describe('parlor run --agent openai', () => {
     expect(recordsOf('both-again')).toEqual(recordsOf('both'));
   });
 
+  it('gives up in one line when the customer’s server refuses from some point on', async () => {
+    const users = customerChatPolicy(domain);
+    const server = await serve({
+      policy: (request) => (request.session === 'preflight' ? { content: 'Yes.' } : users(request)),
+      fault: (index) => (index < 8 ? null : { kind: 'status', status: 401 }),
+    });
+    const { exitCode, stderr, stdout } = await run([
+      ...['--mode', 'text', '--tasks', '40', '--agent', 'oracle', '--user', 'model', '--concurrency', '1'],
+      ...['--user-base-url', server.baseUrl, '--user-model', MODEL, '--out', 'outage'],
+    ]);
+    expect(exitCode).toBe(1);
+    const line = stderr.split('\n').find((text) => text.includes('gave up')) ?? '';
+    expect(line).toMatch(/13 attempts in a row, of 5 tasks, failed by no fault of the agent/);
+    expect(line).toMatch(/customer_failed: .*401.*parlor run --resume outage/);
+    // What was not played is left to do, not failed.
+    expect(Object.keys(recordsOf('outage')).length).toBeLessThan(20);
+    expect(JSON.parse(stdout).modes[0].episodes.planned).toBe(40);
+  });
+
   it('a run that goes on keeps what its agent was made with', async () => {
     const server = await serve();
     const where = ['--base-url', server.baseUrl];

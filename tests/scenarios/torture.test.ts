@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { connectInMemory } from '../../src/retail/index.js';
+import type { ConnectTools } from '../../src/sandbox/index.js';
 import { createManualClock, createRandom, deriveSeed } from '../../src/shared/index.js';
 import { type TestSandbox, testSandbox } from '../sandbox/helpers/sandbox.js';
 import { smallDomain } from '../sandbox/helpers/small-domain.js';
@@ -42,6 +44,24 @@ function behaviourOf(name: string): Behaviour {
 }
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Most turns of the event loop that a call takes: enough for the sandbox to notice meanwhile that its client is gone. */
+const SLOWEST_CALL_TURNS = 40;
+
+/** The MCP server behind a line that takes its time, so that results also come when nobody is there to be told. */
+function slowTools(domain: ReturnType<typeof smallDomain>): ConnectTools {
+  const rng = createRandom(deriveSeed(SEED, 'tools'));
+  return async (session) => {
+    const tools = await connectInMemory({ session, domain });
+    return {
+      ...tools,
+      call: async (name, args) => {
+        for (let turns = rng.int(0, SLOWEST_CALL_TURNS); turns > 0; turns -= 1) await nextTick();
+        return tools.call(name, args);
+      },
+    };
+  };
+}
 
 /** Plays `count` episodes at once and lets every one of them come to its end. Returns what went wrong. */
 async function torture({ tested, audit, clock }: Scene, from: number, count: number): Promise<string[]> {
@@ -118,6 +138,7 @@ it('200 episodes at once with clients that drop, garble, repeat, stall, interrup
   const audit = auditedRecords(domain);
   const tested = await testSandbox({
     ...{ domain, clock, openRecord: audit.open, verify: snapshotVerdict, limits: { maxTurns: 40 } },
+    connectTools: slowTools(domain),
     ...{ http: { heartbeatMs: 0 }, websocket: { graceMs: 30_000 } },
   });
   const scene = { tested, audit, clock };
