@@ -116,6 +116,15 @@ describe.skipIf(!existsSync(venvProgram('python')))(
       expect(code, output).toBe(0);
       expect(output).toContain('learnt from 4 groups');
     }, 120_000);
+
+    it('the example of a gateway keeps every token that its policy sampled, and is told the rewards', async () => {
+      const example = join(projectRoot, 'examples', 'training', 'gateway.py');
+      const { code, output } = await runProgram(venvProgram('python'), ['-W', 'error', example, served.url], {
+        env: { PYTHONPATH: client },
+      });
+      expect(code, output).toBe(0);
+      expect(output).toContain('4 rollouts, every token as it was sampled');
+    }, 120_000);
   },
 );
 

@@ -9,6 +9,7 @@ import unittest
 from contextlib import aclosing
 from typing import Any, Sequence
 
+from parlor_client import ConnectionFailedError
 from parlor_rollouts import (
     Action,
     BatchOptions,
@@ -22,10 +23,13 @@ from parlor_rollouts import (
     Say,
     UseTool,
     blocking,
+    cancel_rollout,
     derive_seed,
     each,
+    finish_rollout,
     list_tasks,
     list_tools,
+    post_rollouts,
     rollout_groups,
 )
 from parlor_rollouts.seeds import speaks
@@ -247,6 +251,32 @@ class Failures(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(Exception, "no answer|cannot connect"):
             await hurried.reset(names(1)[0], seed=1)
         await hurried.close()
+
+
+@needs_server
+class Posted(unittest.IsolatedAsyncioTestCase):
+    async def test_a_rollout_can_be_posted_twice_and_cancelled(self) -> None:
+        asked = asyncio.Event()
+
+        async def never_answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            asked.set()
+            await reader.read()
+            writer.close()
+
+        async with await asyncio.start_server(never_answer, "127.0.0.1", 0) as gateway:
+            port = gateway.sockets[0].getsockname()[1]
+            name = f"stuck:{port}"
+            address = f"http://127.0.0.1:{port}/v1"
+            body = {"rollout_id": name, "task": names(1)[0], "seed": 1, "mode": "t-only", "base_url": address, "model": "m"}
+            first, again = [(await asyncio.to_thread(post_rollouts, SANDBOX, [body]))[0] for _ in range(2)]
+            self.assertEqual((first["rollout_id"], again["rollout_id"]), (name, name))
+            await asked.wait()
+            await asyncio.to_thread(cancel_rollout, SANDBOX, name)
+            view = await asyncio.to_thread(finish_rollout, SANDBOX, name, generations=True)
+            self.assertEqual((view["state"], view["generations"]), ("cancelled", []))
+            with self.assertRaises(ConnectionFailedError) as refused:
+                await asyncio.to_thread(post_rollouts, SANDBOX, [{**body, "seed": 2}])
+            self.assertEqual(refused.exception.status, 409)
 
 
 @needs_server

@@ -14,6 +14,7 @@ from .environment import Environment, Sandbox, ToolSchema
 from .frames import EnvironmentRefusedError
 from .groups import BatchOptions, rollout_groups
 from .policy import Policy, each
+from .posted import cancel_rollout, finish_rollout, get_rollout, post_rollouts
 from .rollout import Failure, Group, Live, Rollout, Step
 from .seeds import derive_seed
 from .tasks import list_tasks, list_tools
@@ -39,9 +40,13 @@ __all__ = [
     "TurnReward",
     "UseTool",
     "Verdict",
+    "cancel_rollout",
     "derive_seed",
     "each",
+    "finish_rollout",
+    "get_rollout",
     "list_tasks",
     "list_tools",
+    "post_rollouts",
     "rollout_groups",
 ]

@@ -14,10 +14,11 @@ from . import blocking
 from .environment import Sandbox
 
 
-def _fetch(sandbox: Sandbox, path: str, body: Any) -> Any:
+def _fetch(sandbox: Sandbox, path: str, body: Any, *, method: str | None = None) -> Any:
     address = f"{sandbox.base('http')}{path}"
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(address, data, {**sandbox.headers, "Content-Type": "application/json"})
+    headers = {**sandbox.headers, "Content-Type": "application/json"}
+    request = urllib.request.Request(address, data, headers, method=method)
     try:
         with urllib.request.urlopen(request, timeout=sandbox.timeout_s, context=sandbox.ssl) as response:
             return json.loads(response.read(64 * 1024 * 1024))
