@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createJiti } from 'jiti';
 import { z } from 'zod';
 import { describeError, UsageError } from '../../shared/index.js';
 
@@ -19,17 +20,16 @@ export interface ConfigFile {
 async function load(path: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return JSON.parse(await readFile(path, 'utf8'));
-    const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
-    return module.default;
+    // The same loader on every Node, also on those that read TypeScript by themselves. It writes no cache.
+    const jiti = createJiti(import.meta.url, { fsCache: false, interopDefault: false });
+    const module: unknown = path.endsWith('.ts')
+      ? await jiti.import(path)
+      : await import(pathToFileURL(path).href);
+    return (module as { default?: unknown }).default;
   } catch (error) {
-    const hint =
-      path.endsWith('.ts') &&
-      error instanceof Error &&
-      'code' in error &&
-      error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
-        ? 'this Node reads no TypeScript (22.18 and later do); call it parlor.config.js or .json'
-        : describeError(error);
-    throw new UsageError('bad-config', `cannot read ${path}: ${hint}`, { cause: error });
+    // Of a syntax error only the first line is for people.
+    const [what] = describeError(error).split('\n');
+    throw new UsageError('bad-config', `cannot read ${path}: ${what}`, { cause: error });
   }
 }
 

@@ -11,7 +11,7 @@ describe('who may be calling', () => {
   it('is looked up guess by guess, the likeliest first, each once and not too many after one answer', () => {
     const candidates = new Candidates();
     const guesses = ['Foster', 'Costa', 'Thompson', 'Castillo', 'Castro', 'Foster'];
-    candidates.hear(guesses.map((last) => `My name is Ruth ${last}. My zip code is 87105.`));
+    candidates.hear(guesses.map((last) => `my name is Ruth ${last}. my zip code is 87105.`));
     expect(candidates.take()).toEqual(guesses.slice(0, 4).map((last) => name('Ruth', last)));
     expect(candidates.take()).toEqual([name('Ruth', 'Castro')]);
     expect(candidates.take()).toEqual([]);
@@ -20,7 +20,7 @@ describe('who may be calling', () => {
   it('is the likelier, the more often it was heard', () => {
     const candidates = new Candidates();
     const heard = (...lasts: string[]) =>
-      candidates.hear(lasts.map((last) => `My name is Ruth ${last}. My zip code is 87105.`));
+      candidates.hear(lasts.map((last) => `my name is Ruth ${last}. my zip code is 87105.`));
     heard('Foster', 'Thompson', 'Castillo', 'Castro', 'Cox', 'Costa');
     candidates.take();
     heard('Costa', 'Foster');
@@ -29,12 +29,12 @@ describe('who may be calling', () => {
 
   it('has one address of mail first, then names with a zip code, then other addresses', () => {
     const candidates = new Candidates();
-    candidates.hear(["It's sharon.keller4591@example.org.", "It's aaron.keller4591@example.org."]);
+    candidates.hear(["it's sharon.keller4591@example.org.", "it's aaron.keller4591@example.org."]);
     expect(candidates.take()).toEqual([
       email('sharon.keller4591@example.org'),
       email('aaron.keller4591@example.org'),
     ]);
-    candidates.hear(['My name is Erin Keller. And the zip code is 02172.', 'My name is Aaron Keller.']);
+    candidates.hear(['my name is Erin Keller. and the zip code is 02172.', 'my name is Aaron Keller.']);
     expect(candidates.take()).toEqual([name('Erin', 'Keller', '02172'), name('Aaron', 'Keller', '02172')]);
   });
 
@@ -44,7 +44,7 @@ describe('who may be calling', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       candidates.hear(
         ['Adams', 'Baker', 'Clark', 'Davis', 'Evans'].map(
-          (last) => `My name is Ruth ${last}. My zip code is 8710${turn}.`,
+          (last) => `my name is Ruth ${last}. my zip code is 8710${turn}.`,
         ),
       );
       calls += candidates.take().length;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -60,22 +60,34 @@ describe('settings', () => {
     await server.close();
   });
 
-  it('a TypeScript file is read by a Node that reads TypeScript; an older one says in one line what to do', () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'parlor-config-ts-'));
-    writeFileSync(join(cwd, 'parlor.config.ts'), 'const trials: number = 3;\nexport default { trials };\n');
-    const main = resolve('dist/cli/main.js');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'config'], {
-      cwd,
-      encoding: 'utf8',
+  it('a TypeScript file is read on every Node, with types, imports and awaits; nothing is left beside it', () => {
+    const cwd = folderWith({
+      'parlor.config.ts': [
+        "import { more } from './more.ts';",
+        'enum Count { Three = 3 }',
+        'interface Settings { readonly trials: number; readonly mode: string }',
+        'const wait = async (): Promise<number> => more(Count.Three);',
+        "export default { trials: await wait(), mode: 'text' } satisfies Settings;",
+      ].join('\n'),
+      'more.ts': 'export const more = (count: number): number => count + 1;\n',
     });
-    if ('typescript' in process.features && process.features.typescript !== false) {
-      expect(stdout).toMatch(/trials +3 +file/);
-      return;
-    }
-    expect(status).toBe(2);
-    expect(stderr).toMatch(
-      /^parlor: cannot read .*parlor\.config\.ts: this Node reads no TypeScript \(22\.18 and later do\)/,
-    );
+    const main = resolve('dist/cli/main.js');
+    const { stdout, stderr } = spawnSync(process.execPath, [main, 'config'], { cwd, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/trials +4 +file/);
+    expect(stdout).toMatch(/mode +text +file/);
+    expect(readdirSync(cwd).toSorted()).toEqual(['more.ts', 'parlor.config.ts']);
+  });
+
+  it.each([
+    ['export default {', 'cannot read'],
+    ["throw new Error('no luck');", 'no luck'],
+    ['export const trials = 3;', 'expected an object of settings'],
+    ['export default { trials: [3] };', 'expected an object of settings'],
+  ])('a TypeScript file that holds %j is told of in one line', async (text, words) => {
+    const { exitCode, stderr } = await cli(['config'], { cwd: folderWith({ 'parlor.config.ts': text }) });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(words);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 

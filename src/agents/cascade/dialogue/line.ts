@@ -13,6 +13,7 @@ export class Line {
   readonly #shop: Shop;
   #actions = 0;
   #heard = '';
+  #others: readonly string[] = [];
   #note: string | null = null;
   #end: EpisodeEndEvent | null = null;
 
@@ -35,9 +36,15 @@ export class Line {
     return this.#heard;
   }
 
+  /** What else it may have been, the likelier first. */
+  get others(): readonly string[] {
+    return this.#others;
+  }
+
   async listen(turn: CustomerTurn): Promise<string> {
-    const { raw, text } = await this.#ear(turn);
+    const { raw, text, others } = await this.#ear(turn);
     this.#heard = text;
+    this.#others = others;
     this.#note =
       raw === null
         ? `read: ${text}`

@@ -11,6 +11,8 @@ export interface Heard {
   readonly raw: string | null;
   /** As the dialogue reads it. */
   readonly text: string;
+  /** What else it may have been, the likelier first. */
+  readonly others: readonly string[];
 }
 
 export type Ear = (turn: CustomerTurn) => Promise<Heard>;
@@ -19,11 +21,11 @@ export type Ear = (turn: CustomerTurn) => Promise<Heard>;
 export function createEar(recogniser: Recogniser | null, signal: AbortSignal): Ear {
   let detector: Promise<VoiceDetector> | undefined;
   return async ({ text, audio }) => {
-    if (audio === null || recogniser === null) return { raw: null, text: text ?? '' };
+    if (audio === null || recogniser === null) return { raw: null, text: text ?? '', others: [] };
     detector ??= createWebRtcDetector();
     const stretches = await findSpeech(audio, await detector);
-    if (stretches.length === 0) return { raw: '', text: '' };
-    const raw = await recogniser.recognise(trimToSpeech(audio, stretches, KEEP_MS), signal);
-    return { raw, text: toWrittenForm(raw) };
+    if (stretches.length === 0) return { raw: '', text: '', others: [] };
+    const { text: raw, others } = await recogniser.recognise(trimToSpeech(audio, stretches, KEEP_MS), signal);
+    return { raw, text: toWrittenForm(raw), others: others.map(toWrittenForm) };
   };
 }

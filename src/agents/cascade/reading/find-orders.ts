@@ -35,12 +35,24 @@ function fitting(orders: readonly Order[], statuses: readonly string[]): readonl
   return fit.length > 0 ? fit : orders;
 }
 
+/** Digits of seven that may have been misheard: two numbers of one customer hardly ever are that much alike. */
+const MOST_MISHEARD = 2;
+
+function orderOf(id: string, shop: Shop): Order | undefined {
+  const differing = (other: string): number =>
+    [...id].reduce((count, sign, at) => (sign === other[at] ? count : count + 1), 0);
+  const exact = shop.list.find((order) => order.order_id === id);
+  if (exact !== undefined) return exact;
+  const alike = shop.list.filter((order) => differing(order.order_id) <= MOST_MISHEARD);
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
 /** Which orders a request is about: by number, "all my pending orders", or what is in them. The latest word counts. */
 export function findOrders(request: Request, shop: Shop, statuses: readonly string[]): FoundOrders {
   for (const turn of request.turns) {
     const ids = [...turn.matchAll(ORDER_ID)].map(([, digits]) => `#W${digits}`);
-    const orders = ids.flatMap((id) => shop.list.find((order) => order.order_id === id) ?? []);
-    const [foreign] = ids.filter((id) => !orders.some((order) => order.order_id === id));
+    const orders = ids.flatMap((id) => orderOf(id, shop) ?? []);
+    const [foreign] = ids.filter((id) => orderOf(id, shop) === undefined);
     if (foreign !== undefined) return { kind: 'foreign', id: foreign };
     if (orders.length > 0) return { kind: 'orders', orders: [...new Set(orders)] };
     const text = words(turn);

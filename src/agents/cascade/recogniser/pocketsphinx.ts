@@ -22,6 +22,8 @@ const MODEL_FOLDERS = [
 const ACOUSTIC = 'en-us';
 const DICTIONARY = 'cmudict-en-us.dict';
 const CORPUS_SEED = 1;
+/** Many differ in nothing but a pause. */
+const GUESSES = 60;
 const MOST_ERROR_TEXT = 400;
 
 export interface PocketsphinxOptions {
@@ -59,6 +61,15 @@ async function writeLanguage(catalogue: Catalogue, dictionary: string): Promise<
     await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true }));
   }
   return { lm: join(folder, 'shop.lm'), dict: join(folder, 'shop.dict'), hash };
+}
+
+/** One guess a line, its score behind it. No file: there was nothing to guess. */
+async function readGuesses(path: string): Promise<string[]> {
+  if (!existsSync(path)) return [];
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  return [...new Set(lines.map((line) => line.replace(/\s+-?\d+\s*$/, '').trim()))].filter(
+    (line) => line !== '',
+  );
 }
 
 function run(program: string, args: readonly string[], signal: AbortSignal): Promise<void> {
@@ -112,13 +123,15 @@ export async function createPocketsphinx(options: PocketsphinxOptions): Promise<
         const args = {
           ...{ hmm: join(models, ACOUSTIC), lm, dict, hyp, ctl: join(folder, 'ctl') },
           ...{ cepdir: folder, cepext: '.raw', adcin: 'yes', logfn: '/dev/null' },
+          ...{ nbest: String(GUESSES), nbestdir: folder, nbestext: '.guesses' },
         };
         await run(
           program,
           Object.entries(args).flatMap(([name, value]) => [`-${name}`, value]),
           signal,
         );
-        return (await readFile(hyp, 'utf8')).replace(/\s*\([^()]*\)\s*$/, '').trim();
+        const text = (await readFile(hyp, 'utf8')).replace(/\s*\([^()]*\)\s*$/, '').trim();
+        return { text, others: await readGuesses(join(folder, 'a.guesses')) };
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

@@ -8,10 +8,10 @@ const RATE_HZ = 16_000;
 export function createTranscriberRecogniser(transcriber: Transcriber): Recogniser {
   return {
     name: transcriber.name,
-    recognise: ({ samples, sampleRateHz }, signal) =>
-      transcriber.transcribe(
-        encodeWav({ samples: resample(samples, sampleRateHz, RATE_HZ), sampleRateHz: RATE_HZ }),
-        signal,
-      ),
+    recognise: async ({ samples, sampleRateHz }, signal) => {
+      const wav = encodeWav({ samples: resample(samples, sampleRateHz, RATE_HZ), sampleRateHz: RATE_HZ });
+      // Such servers give one guess.
+      return { text: await transcriber.transcribe(wav, signal), others: [] };
+    },
   };
 }
