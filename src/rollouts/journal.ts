@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 import { describeError, ParlorError } from '../shared/index.js';
 import { rolloutResultSchema } from './rollout.js';
@@ -60,6 +60,26 @@ export interface OpenedJournal {
   readonly lines: readonly JournalLine[];
 }
 
+/** More than a hundred thousand rollouts. */
+const MAX_READ_BYTES = 256 * 1024 * 1024;
+
+/** At most so many bytes, from the beginning of a line. */
+function readEnd(path: string, maxBytes: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.max(0, size - maxBytes);
+    const bytes = Buffer.alloc(size - from);
+    let read = 0;
+    for (let more = -1; more !== 0 && read < bytes.length; read += more)
+      more = readSync(file, bytes, read, bytes.length - read, from + read);
+    const text = bytes.toString('utf8', 0, read);
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Nothing is kept: a restart forgets every rollout. */
 export function openNoJournal(): OpenedJournal {
   return { journal: { append: () => undefined }, lines: [] };
@@ -67,10 +87,10 @@ export function openNoJournal(): OpenedJournal {
 
 /**
  * Reads a journal, or begins one that only its owner can read. A last line that was cut off by a crash is left out; any other
- * line that does not fit is an error.
+ * line that does not fit is an error. Of a journal that has grown very long only the end is read: what is older is forgotten.
  * @throws RolloutJournalError
  */
-export function openJournal(path: string): OpenedJournal {
+export function openJournal(path: string, maxBytes = MAX_READ_BYTES): OpenedJournal {
   const fail = (what: string, cause: unknown): never => {
     throw new RolloutJournalError(
       `cannot ${what} the journal of rollouts ${path}: ${describeError(cause)}`,
@@ -79,7 +99,7 @@ export function openJournal(path: string): OpenedJournal {
   };
   let text = '';
   try {
-    if (existsSync(path)) text = readFileSync(path, 'utf8');
+    if (existsSync(path)) text = readEnd(path, maxBytes);
     // A cut last line would be glued to the next one.
     if (text !== '' && !text.endsWith('\n')) appendFileSync(path, '\n');
     else appendFileSync(path, '');

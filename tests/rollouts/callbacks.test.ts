@@ -138,6 +138,23 @@ describe('a restart', () => {
     expect((await sink.next()).headers['x-key']).toBe('sk-secret-2');
   });
 
+  it('reads only the end of a journal that has grown very long, from the beginning of a line', async () => {
+    const journal = journalFile();
+    const puppet = puppetPlay();
+    const server = await rolloutServer({ play: puppet.play, journal });
+    for (const id of ['a', 'b', 'c']) {
+      await server.post(one(id));
+      puppet.finish();
+      await server.over(id);
+    }
+    const { size } = statSync(journal);
+    const { lines } = openJournal(journal, Math.round(size / 2));
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.length).toBeLessThan(6);
+    expect(lines.at(-1)).toMatchObject({ type: 'ended', rollout_id: 'c' });
+    expect(openJournal(journal).lines).toHaveLength(6);
+  });
+
   it('refuses a journal that somebody else wrote, with its line', () => {
     const journal = journalFile();
     appendFileSync(journal, '{"type":"accepted","rollout":{}}\n{"type":"ended"}\n');
