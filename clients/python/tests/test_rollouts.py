@@ -9,7 +9,7 @@ import unittest
 from contextlib import aclosing
 from typing import Any, Sequence
 
-from parlor_client import ConnectionFailedError
+from parlor_client import ConnectionFailedError, ProtocolFaultError
 from parlor_rollouts import (
     Action,
     BatchOptions,
@@ -32,6 +32,7 @@ from parlor_rollouts import (
     post_rollouts,
     rollout_groups,
 )
+from parlor_rollouts.frames import read_frame, read_opening
 from parlor_rollouts.seeds import speaks
 
 from .support import URL, CuttingProxy, needs_server, tasks
@@ -96,6 +97,25 @@ class Seeds(unittest.TestCase):
         for wrong in ({"rollouts": 0}, {"concurrency": 0}, {"speech_share": 1.1}, {"ahead": 0}, {"attempts": 0}):
             with self.assertRaises(ValueError):
                 options_with(**wrong)
+
+
+class Verdicts(unittest.TestCase):
+    def end(self, **changes: Any) -> Any:
+        facts = {"stop_reason": "agent_stop", "owner": "agent", "reward_info": {}, **changes.pop("metadata", {})}
+        return read_opening({"observation": {}, "reward": 1.0, "done": True, "metadata": facts, **changes}).end
+
+    def test_what_the_platform_or_the_customer_broke_does_not_count(self) -> None:
+        self.assertTrue(self.end().counts)
+        self.assertTrue(self.end(reward=0.0).counts)
+        self.assertFalse(self.end(reward=None).counts)
+        self.assertFalse(self.end(reward=0.0, metadata={"stop_reason": "customer_failed", "owner": "user"}).counts)
+
+    def test_rubbish_is_a_fault_of_the_protocol_and_nothing_else(self) -> None:
+        for frame in ("", "7", "[]", '{"type": "observation"}', '{"type": "state", "data": {}}', "[" * 5000, b"\xff"):
+            with self.assertRaises(ProtocolFaultError):
+                read_frame(frame, "observation")
+        with self.assertRaises(ProtocolFaultError):
+            self.end(metadata={"turn_rewards": [{"turn": "x"}]})
 
 
 @needs_server

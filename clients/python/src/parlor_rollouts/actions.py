@@ -66,6 +66,11 @@ class Verdict:
     source: Mapping[str, Any] | None
     record: str
 
+    @property
+    def counts(self) -> bool:
+        """False: the platform or the simulated customer failed, which says nothing about the agent. Leave it out."""
+        return self.reward is not None and self.reason != "customer_failed"
+
 
 @dataclass(frozen=True)
 class Opening:

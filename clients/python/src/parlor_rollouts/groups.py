@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import AsyncGenerator, Iterable, Iterator, Literal, Sequence
+from typing import AsyncGenerator, Iterable, Iterator, Sequence
 
 from parlor_client import ConnectionFailedError, ConnectionLostError, ResponseTimeoutError
 
@@ -17,7 +17,7 @@ from .actions import Mode, Opening
 from .environment import Environment, Sandbox, ToolSchema
 from .frames import EnvironmentRefusedError
 from .policy import Asking, Gathering, Policy
-from .rollout import Failure, Group, Live, Rollout, Step, rewarded
+from .rollout import Cause, Failure, Group, Live, Rollout, Step, rewarded
 from .seeds import derive_seed, speaks
 
 
@@ -56,9 +56,9 @@ class BatchOptions:
 
 
 class _PlatformFailure(Exception):
-    def __init__(self, cause: Literal["platform", "connection", "timeout", "refused"], detail: str) -> None:
+    def __init__(self, cause: Cause, detail: str) -> None:
         super().__init__(detail)
-        self.cause: Literal["platform", "connection", "timeout", "refused"] = cause
+        self.cause: Cause = cause
 
 
 @dataclass(frozen=True)
@@ -151,8 +151,9 @@ class _Players:
             feedback = await environment.act(action)
             live.steps.append(Step(action, feedback))
             end = feedback.end
-        if end.reward is None:
-            raise _PlatformFailure("platform", f"the episode ended as {end.reason}, owner {end.owner}, without a reward")
+        if not end.counts:
+            cause: Cause = "customer" if end.reason == "customer_failed" else "platform"
+            raise _PlatformFailure(cause, f"the episode ended as {end.reason}, owner {end.owner}")
         return Rollout(
             *(plan.index, place, plan.task, plan.mode, plan.seed, policy_seed, opening),
             steps=rewarded(live.steps, end),

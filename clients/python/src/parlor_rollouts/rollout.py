@@ -13,6 +13,8 @@ from .actions import Action, Feedback, HangUp, Mode, Opening, Say, TurnReward, U
 from .environment import ToolSchema
 
 Message = dict[str, Any]
+#: Whose failure it was: the sandbox's, the simulated customer's, the network's; or the sandbox was full or going down.
+Cause = Literal["platform", "customer", "connection", "timeout", "refused"]
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ class Failure:
 
     place: int
     attempt: int
-    cause: Literal["platform", "connection", "timeout", "refused"]
+    cause: Cause
     detail: str
     again: bool
 

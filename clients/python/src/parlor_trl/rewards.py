@@ -1,4 +1,4 @@
-"""Reward functions for TRL. A rollout that the platform broke has no reward: None, which TRL leaves out of the sum."""
+"""Reward functions for TRL. A rollout that the platform or the simulated customer broke has no reward: None, which TRL leaves out of the sum."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .environment import verdict_of
 
 def outcome_reward(environments: Sequence[Any], **_: Any) -> list[float | None]:
     """What the verifier says of the whole conversation: 1 or 0, or a fraction where the outcome rule gives one."""
-    return [verdict_of(environment).reward for environment in environments]
+    return [_unless_broken(environment, verdict_of(environment).reward) for environment in environments]
 
 
 def score_reward(environments: Sequence[Any], **_: Any) -> list[float | None]:
@@ -26,4 +26,4 @@ def turn_reward(environments: Sequence[Any], **_: Any) -> list[float | None]:
 
 
 def _unless_broken(environment: Any, value: float | None) -> float | None:
-    return None if verdict_of(environment).reward is None else value
+    return value if verdict_of(environment).counts else None

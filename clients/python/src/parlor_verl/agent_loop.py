@@ -45,7 +45,7 @@ class ParlorAgentLoop(AgentLoopBase):  # type: ignore[misc]
 
     `sandbox_url`, `token`: where the sandbox is. `placement`: see `output.py`. `reward`: the episode's number for placement
     "episode", "outcome" (the verifier's) or "score" (TARL's S). `turn_rewards`: what lies on turns. `attempts`: tries when the
-    platform fails.
+    platform fails. `max_turn_tokens`: of one message of the model (1,024 in TARL).
     """
 
     def __init__(
@@ -58,11 +58,13 @@ class ParlorAgentLoop(AgentLoopBase):  # type: ignore[misc]
         reward: Literal["outcome", "score"] = "outcome",
         turn_rewards: TurnRewards = "tier",
         attempts: int = 3,
+        max_turn_tokens: int = 1_024,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.sandbox = Sandbox(sandbox_url, token, timeout_s=timeout_s)
         self.placement, self.reward, self.turn_rewards, self.attempts = placement, reward, turn_rewards, attempts
+        self.max_turn_tokens = max_turn_tokens
         self.response_length: int = self.rollout_config.response_length
         self.parser = ToolParser.get_tool_parser(self.rollout_config.multi_turn.format, self.tokenizer)
 
@@ -116,16 +118,20 @@ class _Conversation:
             await loop.ct_build_initial_tokens(self._messages, tools=self._schemas, audios=self._audios or None)
         )
         prompt_length = len(self._ids)
+        most = int(loop.rollout_config.prompt_length)
+        if prompt_length >= most:
+            # verl cuts a text prompt at its start, which is the shop's policy, and says so in a log only.
+            raise ValueError(f"the prompt fills rollout.prompt_length ({most}); raise it")
         end = self._environment.end
         while end is None:
-            calls, content = await self._speak()
-            full = len(self._mask) >= loop.response_length
-            if full or not (calls or content):
+            room = loop.response_length - len(self._mask)
+            calls, content = await self._speak(room) if room > 0 else ([], "")
+            if len(self._mask) >= loop.response_length or not (calls or content):
                 # Out of room, or nothing said: the model has no more to say in this conversation.
                 end = (await self._environment.act(HangUp())).end
             else:
                 end = await self._act(calls, content)
-        if end.reward is None:
+        if not end.counts:
             return None
         return self._output(end, prompt_length)
 
@@ -139,14 +145,15 @@ class _Conversation:
         if isinstance(message["content"], list):
             self._audios += [part["audio"] for part in message["content"] if part["type"] == "audio"]
 
-    async def _speak(self) -> tuple[list[UseTool | HangUp], str]:
-        """The model's next message: its ids are appended as they came."""
+    async def _speak(self, room: int) -> tuple[list[UseTool | HangUp], str]:
+        """The model's next message, of at most `room` tokens: its ids are appended as they came."""
         loop = self._loop
+        sampling = {**self._sampling, "max_tokens": min(room, loop.max_turn_tokens)}
         with simple_timer("generate_sequences", self._timing):
             output = await loop.server_manager.generate(
                 request_id=self._request,
                 prompt_ids=self._ids,
-                sampling_params=self._sampling,
+                sampling_params=sampling,
                 audio_data=list(self._audios) or None,
                 mm_processor_kwargs=loop._get_mm_processor_kwargs(self._audios or None),
             )
