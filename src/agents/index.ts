@@ -20,7 +20,7 @@ export type {
   WantedCall,
 } from './episode-client.js';
 export { ClipRefusedError, ConnectionLostError, MessageRefusedError, ProtocolFaultError } from './errors.js';
-export { createMathsReference, type MathsReferenceOptions } from './maths/maths-reference.js';
+export { createMathsReference } from './maths/maths-reference.js';
 export {
   type ChatAgentOptions,
   chatAgentPromptHash,

@@ -30,6 +30,7 @@ export const nemoGymFormat: JsonlFormat = {
   audio: 'none',
   summary: 'NeMo Gym rollouts in the shape of the Responses API, text',
   convert: (row, { index }) => {
+    const tools = row.tools.map((tool) => ({ type: 'function', ...tool.function, strict: false }));
     const first = row.messages.findIndex(({ role }) => role === 'assistant');
     if (first < 0) return { skipped: 'the agent says nothing' };
     const items = row.messages.map(itemOf);
@@ -38,9 +39,14 @@ export const nemoGymFormat: JsonlFormat = {
         {
           responses_create_params: {
             input: items.slice(0, first),
-            tools: row.tools.map((tool) => ({ type: 'function', ...tool.function, strict: false })),
+            tools,
           },
-          response: { id: row.id, object: 'response', status: 'completed', output: items.slice(first) },
+          // Fields that the schema asks for; records know no clock.
+          response: {
+            ...{ id: row.id, object: 'response', created_at: 0, model: row.agent, status: 'completed' },
+            output: items.slice(first),
+            ...{ tools, tool_choice: 'auto', parallel_tool_calls: false },
+          },
           reward: row.score,
           reward_components: {
             outcome: row.outcomeReward,

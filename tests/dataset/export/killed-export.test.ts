@@ -36,7 +36,7 @@ async function exportAndKill(cwd: string, args: readonly string[], out: string):
 describe('an export that is killed', () => {
   it('goes on with what is whole and ends with the bytes of one that never was', async () => {
     const cwd = temporaryFolder();
-    await sampleRun({ tasks: 30, trials: 3, folder: cwd });
+    await sampleRun({ tasks: 14, trials: 3, folder: cwd });
     const args = ['export', 'run', '--format', 'all', '--shard-rows', '2', '--validation', '0.2'];
     expect((await cli([...args, '--out', 'whole'], { cwd })).exitCode).toBe(0);
     await exportAndKill(cwd, args, 'killed');

@@ -1,7 +1,7 @@
 """Loads an exported dataset with the trainers' own data classes. Usage: check_trainers.py DATASET
 
 Real: verl's RLHFDataset, LLaMA-Factory's dataset list and converter, ms-swift's preprocessor, TRL's data functions,
-verifiers' trace, OpenEnv's training trace. Not real: torch and whatever else they import beside their data code.
+verifiers' trace, OpenEnv's training trace, OpenAI's response for NeMo Gym. Not real: torch and whatever else they import beside their data code.
 """
 
 import glob
@@ -137,6 +137,19 @@ def check_open_env():
         for before, after in zip(trace.turns, trace.turns[1:]):
             known = before.prompt_token_ids + before.completion_token_ids
             assert after.prompt_token_ids[: len(known)] == known
+        count += 1
+    return count
+
+
+def check_nemo_gym():
+    # NeMo Gym itself needs Python 3.12; its response is this class with the customer's words allowed among the outputs.
+    from openai.types.responses import Response
+
+    count = 0
+    for row in lines_of("nemo-gym"):
+        response = row["response"]
+        own = [item for item in response["output"] if item.get("role") != "user" and "output" not in item]
+        assert Response.model_validate({**response, "output": own}).tools is not None
         count += 1
     return count
 

@@ -76,7 +76,14 @@ describe.skipIf(!isThere)('real loaders read what was exported', () => {
 
   it("the trainers' own data classes: verl, LLaMA-Factory, ms-swift, TRL, verifiers, OpenEnv", async () => {
     const report = await check('check_trainers.py', out);
-    expect(report).toMatchObject({ verl: 8, llama_factory: 24, ms_swift: 24, verifiers: 24, open_env: 0 });
+    expect(report).toMatchObject({
+      verl: 8,
+      llama_factory: 24,
+      ms_swift: 24,
+      verifiers: 24,
+      open_env: 0,
+      nemo_gym: 24,
+    });
     expect(report.trl).toBeGreaterThan(24 + 8);
   }, 300_000);
 
