@@ -52,6 +52,13 @@ describe('who may be calling', () => {
     expect(calls).toBe(8);
   });
 
+  it('has a name that is known, where a guess holds one', () => {
+    const candidates = new Candidates();
+    const lasts = ['ruth plastic', 'Ruth Foster', 'erin plastic', 'Ruth Costa'];
+    candidates.hear(lasts.map((full) => `my name is ${full}. my zip code is 87105`));
+    expect(candidates.take()).toEqual([name('Ruth', 'Foster'), name('Ruth', 'Costa')]);
+  });
+
   it('nobody, where nothing was understood', () => {
     const candidates = new Candidates();
     candidates.hear(['jar marta as. zip code 48243', '']);

@@ -43,7 +43,10 @@ export class Candidates {
   hear(heard: readonly string[]): void {
     const read = heard.map((text) => readIdentity(sentences(text)));
     this.#emails.add(read.flatMap(({ email }) => given(email)));
-    this.#names.add(read.flatMap(({ name }) => given(name)));
+    const names = read.flatMap(({ name }) => given(name));
+    // Known names are written large (`toWrittenForm`); "ruth plastic" is only tried where no guess is a name.
+    const known = names.filter(({ first }) => /^[A-Z]/.test(first));
+    this.#names.add(known.length > 0 ? known : names);
     this.#zips.add(read.flatMap(({ zip }) => given(zip)));
   }
 
