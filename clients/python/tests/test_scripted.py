@@ -192,6 +192,26 @@ class Scripted(unittest.IsolatedAsyncioTestCase):
                         with self.assertRaisesRegex(Exception, "bad_message"):
                             await episode.say("Hello!")
 
+    async def test_a_customer_that_breaks_in_is_told_with_what_it_heard_and_what_it_said_besides(self) -> None:
+        async def script(line: Line) -> None:
+            await line.send(HELLO)
+            self.assertEqual((await line.receive())["turnTaking"], "lively")
+            await line.send(READY, *spoken(0, "Hello."))
+            await line.receive()
+            start, text, end = spoken(1, "mm-hmm")
+            await line.send({**start, "aside": "backchannel", "callSample": 5}, text, end)
+            heard = {"callSample": 9, "heardSamples": 4, "heardMs": 0.25, "heardText": "I can"}
+            await line.send({"type": "agent.interrupted", "turn": 1, **heard}, *spoken(2, "Wait!"))
+            await line.receive()
+            await line.send(END)
+
+        async with connect(await self.serve(script)) as session:
+            async with session.episode("a", turn_taking="lively") as episode:
+                reply = await episode.say("I can help with that.")
+                self.assertEqual(reply.customer and reply.customer.text, "Wait!")
+                self.assertEqual([aside.text for aside in reply.asides], ["mm-hmm"])
+                self.assertEqual(reply.broke_in and reply.broke_in.heard_text, "I can")
+
     async def test_an_intervention_amid_several_calls_keeps_the_results_before_it(self) -> None:
         async def script(line: Line) -> None:
             await line.begin()

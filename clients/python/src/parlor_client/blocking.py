@@ -16,7 +16,7 @@ from typing import Any, Coroutine, Sequence, TypeVar
 from . import session as asynchronous
 from .audio import Audio
 from .episode import Episode as AsyncEpisode
-from .events import AudioFormat, EpisodeEnd, EpisodeReady, Hello, Mode, Pacing, ToolResult
+from .events import AudioFormat, EpisodeEnd, EpisodeReady, Hello, Mode, Pacing, ToolResult, TurnTaking
 from .turns import Arguments, AudioListener, Call, Reply, StopReason, Utterance
 
 T = TypeVar("T")
@@ -125,6 +125,7 @@ class Session:
         audio: AudioFormat | None = None,
         pacing: Pacing = "fast",
         window: int | None = None,
+        turn_taking: TurnTaking | None = None,
         on_audio: AudioListener | None = None,
         timeout_s: float | None = None,
     ) -> Episode:
@@ -139,6 +140,7 @@ class Session:
                 audio=audio,
                 pacing=pacing,
                 window=window,
+                turn_taking=turn_taking,
                 on_audio=on_audio,
                 timeout_s=timeout_s,
             )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Sequence, TypeVar
 
 from .audio import Audio
 from .errors import EpisodeOverError, InterventionError, MessageRefusedError, ResponseTimeoutError
-from .events import AudioFormat, CustomerStart, EpisodeEnd, EpisodeReady, ToolResult
+from .events import AgentInterrupted, AudioFormat, CustomerStart, EpisodeEnd, EpisodeReady, ToolResult
 from .inbox import Inbox
 from .speech import upload
 from .turns import Arguments, AudioListener, Call, EpisodeStart, Reply, StopReason, Utterance
@@ -167,11 +167,20 @@ class Episode:
                     raise
 
     async def _listen(self) -> Reply:
-        start = await self._inbox.expect(CustomerStart, EpisodeEnd)
-        if isinstance(start, EpisodeEnd):
-            return Reply(None, start)
-        heard = await self._inbox.hear(start)
-        return Reply(heard, await self._inbox.expect(EpisodeEnd) if heard.final else None)
+        asides: list[Utterance] = []
+        broke_in: AgentInterrupted | None = None
+        while True:
+            start = await self._inbox.expect(CustomerStart, AgentInterrupted, EpisodeEnd)
+            if isinstance(start, EpisodeEnd):
+                return Reply(None, start, broke_in, tuple(asides))
+            if isinstance(start, AgentInterrupted):
+                broke_in = start
+                continue
+            heard = await self._inbox.hear(start)
+            if start.aside is None:
+                end = await self._inbox.expect(EpisodeEnd) if heard.final else None
+                return Reply(heard, end, broke_in, tuple(asides))
+            asides.append(heard)
 
     async def _call(self, calls: Sequence[Call], reasoning: str | None, *, batched: bool) -> list[ToolResult]:
         self._require_running()

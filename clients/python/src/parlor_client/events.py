@@ -12,8 +12,10 @@ Pacing = Literal["fast", "realtime"]
 Encoding = Literal["pcm16", "mulaw"]
 Transport = Literal["binary", "base64"]
 Capability = Literal[
-    "resume", "interrupt", "acknowledge", "parallel_tools", "agent_audio", "transcription", "mcp", "live_judge"
+    "resume", "interrupt", "acknowledge", "parallel_tools", "agent_audio", "transcription", "mcp", "live_judge", "turn_taking"
 ]
+TurnTaking = Literal["half-duplex", "patient", "attentive", "lively"]
+Aside = Literal["check_in", "backchannel"]
 CallStatus = Literal["result", "error", "cancelled"]
 Owner = Literal["agent", "user", "platform"]
 OutcomeRule = Literal["tarl", "tau", "tau2"]
@@ -153,17 +155,21 @@ class EpisodeReady:
     pacing: Pacing
     mcp: McpAccess | None
     live_judge: str | None = None
+    turn_taking: TurnTaking | None = None
 
 
 @dataclass(frozen=True)
 class CustomerStart:
-    """The customer begins to speak. `sample_offset`: samples of the customer sent before, in this episode."""
+    """The customer begins to speak. `sample_offset`: samples of the customer sent before, in this episode. With
+    turn-taking, `aside`: said beside its line, nobody's turn; `call_sample`: where on the call's clock."""
 
     seq: int
     turn: int
     utterance: int
     form: Mode
     sample_offset: int
+    aside: Aside | None = None
+    call_sample: int | None = None
 
 
 @dataclass(frozen=True)
@@ -197,6 +203,18 @@ class CustomerEnd:
     samples: int
     interrupted: bool
     final: bool
+
+
+@dataclass(frozen=True)
+class AgentInterrupted:
+    """With turn-taking: the customer broke in while the agent spoke; what was heard until then. Its words follow."""
+
+    seq: int
+    turn: int
+    call_sample: int
+    heard_samples: int
+    heard_ms: float
+    heard_text: str
 
 
 @dataclass(frozen=True)
@@ -276,6 +294,7 @@ Event = Union[
     CustomerText,
     CustomerAudio,
     CustomerEnd,
+    AgentInterrupted,
     ToolResult,
     Intervention,
     EpisodeEnd,
@@ -290,6 +309,7 @@ EVENT_TYPES: Mapping[str, type[Event]] = {
     "customer.text": CustomerText,
     "customer.audio": CustomerAudio,
     "customer.end": CustomerEnd,
+    "agent.interrupted": AgentInterrupted,
     "tool.result": ToolResult,
     "intervention": Intervention,
     "episode.end": EpisodeEnd,

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from .audio import AudioFrame
 from .episode import Episode
 from .errors import ConnectionFailedError, ConnectionLostError, ParlorError, ProtocolFaultError, ResumeRefusedError
-from .events import AudioFormat, Event, Hello, Mode, Pacing, Refusal, SessionResumed, Unknown
+from .events import AudioFormat, Event, Hello, Mode, Pacing, Refusal, SessionResumed, TurnTaking, Unknown
 from .link import Address, loss_of, may_resume, open_socket, parse_frame
 from .turns import AudioListener, EpisodeStart
 
@@ -68,16 +68,18 @@ class Session:
         audio: AudioFormat | None = None,
         pacing: Pacing = "fast",
         window: int | None = None,
+        turn_taking: TurnTaking | None = None,
         on_audio: AudioListener | None = None,
         timeout_s: float | None = None,
     ) -> Episode:
         """An episode, to be used with `async with`, which starts it and waits for the customer's opening.
 
         `audio`: how the customer's sound is to travel (default: PCM16, 16 kHz, binary). `pacing`: "realtime" sends it at the
-        speed of speech. `window`: most bytes of audio under way; acknowledged as they are read. `on_audio`: called with every
-        piece of sound as it comes, for agents that listen while the customer speaks. `timeout_s`: longest wait for an answer.
+        speed of speech. `turn_taking`: whether the customer may check in or break in (docs/protocol.md).
+        `window`: most bytes of audio under way; acknowledged as they are read. `on_audio`: called with every piece of sound
+        as it comes, for agents that listen while the customer speaks. `timeout_s`: longest wait for an answer.
         """
-        start = EpisodeStart(task, mode, seed, trial, agent, audio, pacing, window)
+        start = EpisodeStart(task, mode, seed, trial, agent, audio, pacing, window, turn_taking)
         return Episode(self, start, on_audio=on_audio, timeout_s=timeout_s)
 
     async def close(self) -> None:

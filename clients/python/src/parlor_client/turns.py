@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Literal, Mapping, Union
 
 from .audio import Audio
-from .events import AudioFormat, EpisodeEnd, Mode, Pacing
+from .events import AgentInterrupted, AudioFormat, EpisodeEnd, Mode, Pacing, TurnTaking
 
 AudioListener = Callable[["AudioPiece"], None]
 Arguments = Union[Mapping[str, Any], str]
@@ -25,6 +25,7 @@ class EpisodeStart:
     audio: AudioFormat | None
     pacing: Pacing
     window: int | None
+    turn_taking: TurnTaking | None = None
 
     def message(self, message_id: str) -> dict[str, Any]:
         audio = self.audio and {
@@ -36,6 +37,7 @@ class EpisodeStart:
         return {
             **{"type": "episode.start", "task": self.task, "mode": self.mode, "seed": self.seed, "trial": self.trial},
             **{"agent": self.agent, "audio": audio, "pacing": self.pacing, "window": self.window},
+            "turnTaking": self.turn_taking,
             "messageId": message_id,
         }
 
@@ -63,10 +65,13 @@ class Utterance:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came of the agent's words. `customer` is None when nobody answers any more; `end` is set when the episode is over."""
+    """What came of the agent's words. `customer` is None when nobody answers any more; `end` is set when the episode is over.
+    With turn-taking, `broke_in`: the customer did not let the agent finish; `asides`: what it said beside its line."""
 
     customer: Utterance | None
     end: EpisodeEnd | None
+    broke_in: AgentInterrupted | None = None
+    asides: tuple[Utterance, ...] = ()
 
 
 @dataclass(frozen=True)
