@@ -1,3 +1,4 @@
+import type { CallSummary } from './metrics/call-facts.js';
 import type { Estimate } from './metrics/interval.js';
 import { RESAMPLES } from './metrics/interval.js';
 import type { PassRow } from './metrics/pass-table.js';
@@ -124,6 +125,7 @@ function modeLines(mode: ModeSummary, paint: Paint): string[] {
       paint,
     ),
   );
+  if (mode.turnTaking !== undefined) lines.push(line('turn-taking', describeTurns(mode.turnTaking), paint));
   if (mode.injectedFaults !== null) {
     const { withFault, labelled, kinds } = mode.injectedFaults;
     const list = kinds.map((kind) => `${kind.kind} ${kind.episodes}`).join(', ');
@@ -136,6 +138,21 @@ function modeLines(mode: ModeSummary, paint: Paint): string[] {
     );
   }
   return lines;
+}
+
+/** How the two took turns, per call. */
+function describeTurns({ callSeconds, responseMs, yieldMs, yielded, perCall }: CallSummary): string {
+  const seconds = (ms: number | null): string => (ms === null ? '–' : `${(ms / 1_000).toFixed(2)} s`);
+  const share = yielded === null ? '' : ` (${(100 * yielded).toFixed(0)} % within 2 s)`;
+  return [
+    `${callSeconds.toFixed(0)} s a call`,
+    `agent answers after ${seconds(responseMs)}`,
+    `yields after ${seconds(yieldMs)}${share}`,
+    `customer broke in ${perCall.customerInterruptions.toFixed(1)} ×, agent ${perCall.agentInterruptions.toFixed(1)} ×`,
+    `mm-hmm ${perCall.backchannels.toFixed(1)} ×`,
+    `check-ins ${perCall.checkIns.toFixed(1)}`,
+    `both at once ${seconds(perCall.talkOverMs)}`,
+  ].join(' · ');
 }
 
 /** Remarks without which the figures could be misread. One per item. */

@@ -18,6 +18,7 @@ import type {
   WantedCall,
 } from '../episode-client.js';
 import { MessageRefusedError, ProtocolFaultError } from '../errors.js';
+import type { Incoming } from './connection.js';
 import type { EventSocket } from './event-socket.js';
 import { expectEvent } from './expect-event.js';
 import type { AgentMessage } from './unanswered.js';
@@ -40,6 +41,8 @@ export interface EpisodeFacts {
 
 const ANSWERS = ['customer.start', 'agent.interrupted', 'intervention'] as const;
 type SayEvent = ServerEventOf<(typeof ANSWERS)[number]> | EpisodeEndEvent;
+
+const isEnd = (item: Incoming): boolean => item.kind === 'event' && item.event.type === 'episode.end';
 
 const asSaying = (said: string | Saying): Saying => (typeof said === 'string' ? { text: said } : said);
 
@@ -210,8 +213,11 @@ export class WebSocketEpisode implements EpisodeClient {
   }
 
   async #awaitEnd(): Promise<EpisodeEndEvent> {
-    this.#end = await expectEvent(this.#socket, 'episode.end');
-    return this.#end;
+    for (;;) {
+      const event = await expectEvent(this.#socket, 'episode.end', 'customer.start');
+      if (event.type === 'episode.end') return this.#ended(event);
+      await readUtterance(this.#socket, event, this.#ear);
+    }
   }
 
   /** Sends one message and gives the event that answers it; an end that has already come is the answer to everything. */
@@ -221,7 +227,7 @@ export class WebSocketEpisode implements EpisodeClient {
     ...types: readonly T[]
   ): Promise<ServerEventOf<T> | EpisodeEndEvent> {
     if (this.#end !== null) return this.#end;
-    if (this.#socket.waiting.length > 0) return this.#awaitEnd();
+    if (this.#socket.waiting.some(isEnd)) return this.#awaitEnd();
     const bytes = Buffer.byteLength(JSON.stringify(message));
     const { maxMessageBytes } = this.hello.limits;
     if (bytes > maxMessageBytes)
@@ -230,9 +236,14 @@ export class WebSocketEpisode implements EpisodeClient {
         `a message is at most ${maxMessageBytes} bytes; got ${bytes}`,
       );
     this.#socket.send(message, voice);
-    const event = await this.#answer(voice !== undefined);
-    if (event.type === 'episode.end') this.#end = event;
+    let event = await this.#answer(voice !== undefined);
     const wanted: readonly string[] = [...types, 'episode.end'];
+    // With turn-taking the customer may ask meanwhile whether anybody is there.
+    while (event.type === 'customer.start' && event.aside !== undefined && !wanted.includes(event.type)) {
+      await readUtterance(this.#socket, event, this.#ear);
+      event = await this.#answer(voice !== undefined);
+    }
+    if (event.type === 'episode.end') this.#end = event;
     if (!wanted.includes(event.type))
       throw new ProtocolFaultError(`expected ${wanted.join(' or ')} from the sandbox; got ${event.type}`);
     return event as ServerEventOf<T> | EpisodeEndEvent;

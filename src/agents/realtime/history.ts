@@ -63,6 +63,7 @@ export function historyItems(
   }
   return entries
     .filter(({ kind }) => dialect.writesItems || kind === 'result')
+    .filter((entry) => entry.kind !== 'agent' || entry.text !== '')
     .map((entry) => itemOf(entry, withSound.has(entry), format));
 }
 

@@ -4,7 +4,7 @@ import { makeCalls } from '../client/make-calls.js';
 import type { CustomerTurn, EpisodeClient, EpisodeEndEvent, Reasons } from '../episode-client.js';
 import { MessageRefusedError, WordsMissingError } from '../errors.js';
 import type { Generation } from '../openai-compatible/generation.js';
-import { breakInAt } from './break-in.js';
+import { breakInAt, cutToHeard } from './break-in.js';
 import { generationOf } from './generation-of.js';
 import type { Mind } from './realtime-line.js';
 import type { AskedReply, BrokenIn } from './realtime-session.js';
@@ -85,7 +85,8 @@ export class RealtimeEpisode {
     this.#held.push(...spoken);
     if (this.#end !== null || (brokenIn === null && reply.calls.length > 0)) return true;
     const words = await this.#words();
-    const sound = joinSound(this.#held.flatMap((item) => (item.sound === null ? [] : [item.sound])));
+    const said = this.#held;
+    const sound = joinSound(said.flatMap((item) => (item.sound === null ? [] : [item.sound])));
     this.#held = [];
     if (words === '') {
       line.tell({
@@ -94,7 +95,7 @@ export class RealtimeEpisode {
       });
       return false;
     }
-    return await this.#say(words.slice(0, MAX_SPOKEN_CHARACTERS), sound, whyCut(brokenIn));
+    return await this.#say({ text: words.slice(0, MAX_SPOKEN_CHARACTERS), sound, said }, whyCut(brokenIn));
   }
 
   /** Every call gets its output, also those that are not made. */
@@ -133,7 +134,10 @@ export class RealtimeEpisode {
       .join(' ');
   }
 
-  async #say(text: string, sound: Sound | null, why: Reasons): Promise<boolean> {
+  async #say(
+    { text, sound, said }: { text: string; sound: Sound | null; said: readonly Spoken[] },
+    why: Reasons,
+  ): Promise<boolean> {
     const { client, line } = this.#parts;
     this.#utterances += 1;
     try {
@@ -144,8 +148,18 @@ export class RealtimeEpisode {
         return true;
       }
       this.#actions += 1;
-      if (step.kind === 'end') this.#end = step.end;
-      else this.#hear(step.customer);
+      if (step.kind === 'end') {
+        this.#end = step.end;
+        return true;
+      }
+      const { brokeIn } = step.customer;
+      if (brokeIn !== undefined) {
+        // The sandbox says what was heard; the model's memory and its server's are cut to the same.
+        const { cut, removed } = cutToHeard(said, brokeIn.ms);
+        line.cutSaid(said, brokeIn.text);
+        await line.forget({ cut, removed });
+      }
+      this.#hear(step.customer);
       return true;
     } catch (error) {
       if (!(error instanceof MessageRefusedError)) throw error;

@@ -37,6 +37,8 @@ export interface Mind {
   tell(entry: HistoryEntry): void;
   /** What the model said, as far as it was heard: it knows it already. */
   remember(entry: Extract<HistoryEntry, { kind: 'agent' | 'call' }>): void;
+  /** Of what was remembered as said, only the first words were heard. */
+  cutSaid(said: readonly { readonly text: string }[], heardText: string): void;
   /** Rejects with `RealtimeError` when there is no reply for good. */
   ask(breakInAtMs: number | null): Promise<AskedReply>;
   /** Takes back what was not heard. */
@@ -80,6 +82,18 @@ export class RealtimeLine implements Mind {
   remember(entry: Extract<HistoryEntry, { kind: 'agent' | 'call' }>): void {
     this.#entries.push(entry);
     if (this.#told !== null) this.#told = this.#entries.length;
+  }
+
+  /** Of what was remembered as said, only the first words were heard: other sessions are told no more. */
+  cutSaid(said: readonly { readonly text: string }[], heardText: string): void {
+    let rest = heardText.trim();
+    for (const { text } of said) {
+      const whole = text.trim();
+      const isHeard = rest.startsWith(whole);
+      const place = this.#entries.findLastIndex((entry) => entry.kind === 'agent' && entry.text === text);
+      if (!isHeard && place >= 0) this.#entries[place] = { kind: 'agent', text: rest };
+      rest = isHeard ? rest.slice(whole.length).trim() : '';
+    }
   }
 
   /** Rejects with `RealtimeError` when the server fails for good. */

@@ -60,7 +60,7 @@ function mcpOf(ready: EpisodeReadyEvent): Readonly<Record<string, string>> {
 /** Starts the episode and reads up to `episode.ready`. */
 async function begin(
   events: EventSocket,
-  { task, mode, seed, trial }: AgentAssignment,
+  { task, mode, seed, trial, turnTaking }: AgentAssignment,
   agent: string,
 ): Promise<{ readonly ready: EpisodeReadyEvent; readonly keepsVoice: boolean }> {
   const hello = await events.next();
@@ -68,7 +68,7 @@ async function begin(
     throw new ProtocolFaultError('expected hello first');
   // The sandbox turns the voice into what a telephone carries.
   const audio = { encoding: 'mulaw', sampleRateHz: MEDIA_RATE_HZ, frameMs: FRAME_MS } as const;
-  events.send({ type: 'episode.start', task, mode, seed, trial, agent, audio });
+  events.send({ type: 'episode.start', task, mode, seed, trial, agent, audio, turnTaking });
   const ready = await events.next();
   if (ready.kind === 'event' && ready.event.type === 'error')
     throw new MessageRefusedError(ready.event.code, ready.event.message);

@@ -41,6 +41,8 @@ export class TwilioCall {
   readonly #parts: TwilioCallParts;
   #floor: 'customer' | 'agent' = 'customer';
   #customerSound: Uint8Array[] = [];
+  /** What the customer says now is beside its lines: it is still the customer's turn. */
+  #isAside = false;
   /** What the agent said and the customer has not been told yet. */
   #untold: AgentUtterance[] = [];
   /** What was told last, until the customer answers. */
@@ -88,11 +90,12 @@ export class TwilioCall {
         if (event.form !== 'speech')
           throw new ProtocolFaultError('the customer writes; a telephone carries speech');
         this.#customerSound = [];
+        this.#isAside = event.aside !== undefined;
         this.#said = null;
         break;
       case 'customer.end':
         this.#parts.uplink.say(Buffer.concat(this.#customerSound));
-        if (!event.final) this.#floor = 'agent';
+        if (!event.final && !this.#isAside) this.#floor = 'agent';
         break;
       case 'episode.end':
         return event;

@@ -53,6 +53,7 @@ interface ServeOptions extends AccessOptions, TranscriberFlags, RolloutFlags {
   readonly voices?: string;
   readonly outcomeRule?: OutcomeRule;
   readonly maxTurns: number;
+  readonly turnTaking?: true;
   readonly liveJudge?: LiveJudgeName;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress?: number;
@@ -146,6 +147,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
       },
       outcomeRule: options.outcomeRule ?? SOURCE_RULES[domain.source],
       limits: { maxTurns: options.maxTurns },
+      turnTaking: options.turnTaking === true,
       liveJudge: openLiveJudge(options.liveJudge, domain),
       serverName: `parlor/${packageVersion()}`,
       transcriber: transcriber === null ? undefined : hearWith(transcriber),
@@ -205,6 +207,10 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .option('--mode <mode>', 'both (speech and text) or text', oneOf('--mode', MODES), 'both')
     .option('--conditions <preset|file>', 'the line and room that customers call from (docs/speech.md)')
     .option('--voices <folder>', 'customers speak with the voices of this folder')
+    .option(
+      '--turn-taking',
+      'let agents ask for customers that yield, break in and check in (docs/speech.md)',
+    )
     .option(
       '--outcome-rule <rule>',
       `${RULES.join(', ')} (default: as the data's benchmark)`,

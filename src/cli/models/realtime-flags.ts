@@ -12,6 +12,7 @@ export interface RealtimeFlags {
   readonly turns?: 'manual' | 'server';
   readonly turnSilence?: number;
   readonly tailSilence?: number;
+  readonly trailingSilenceMs?: number;
   readonly wireAudio?: 'pcm16' | 'mulaw' | 'alaw';
   readonly inputTranscription?: string;
   readonly bargeIn?: number;
@@ -19,6 +20,7 @@ export interface RealtimeFlags {
 
 export const REALTIME_FLAGS = [
   ...(['dialect', 'voice', 'turns', 'turnSilence', 'tailSilence', 'wireAudio'] as const),
+  ...(['trailingSilenceMs'] as const),
   ...(['inputTranscription', 'bargeIn'] as const),
 ] satisfies readonly (keyof RealtimeFlags)[];
 
@@ -46,6 +48,11 @@ export function addRealtimeOptions(command: Command): Command {
       '--tail-silence <ms>',
       'sent after what the customer says, for that detection (default: 500 more than --turn-silence)',
       wholeNumber('--tail-silence', { min: 0, max: 60_000 }),
+    )
+    .option(
+      '--trailing-silence-ms <ms>',
+      'the same, and for agents on the telephone with --pace fast (default there: 1000)',
+      wholeNumber('--trailing-silence-ms', { min: 0, max: 60_000 }),
     )
     .addOption(
       new Option('--wire-audio <coding>', 'to and from a realtime server (default: pcm16)').choices([

@@ -114,6 +114,7 @@ function makeTwilioAgent(_domain: RetailDomain, { flags, openTranscriber }: Agen
   const transcriber = openTranscriber();
   const agent = createTwilioAgent({
     ...{ url, pace, endSilenceMs: endSilence, clock: systemClock },
+    tailSilenceMs: flags.trailingSilenceMs,
     transcriber: transcriber ?? undefined,
   });
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
@@ -132,7 +133,8 @@ function makeRealtimeAgent(
   const agent = createRealtimeAgent({
     ...{ ...server, clock: systemClock, transcriber: openTranscriber() ?? undefined },
     ...{ dialect: flags.dialect, voice: flags.voice, turns: flags.turns, encoding: flags.wireAudio },
-    ...{ silenceMs: flags.turnSilence, tailSilenceMs: flags.tailSilence, breakIns: flags.bargeIn },
+    ...{ silenceMs: flags.turnSilence, breakIns: flags.bargeIn },
+    tailSilenceMs: flags.trailingSilenceMs ?? flags.tailSilence,
     transcriptionModel: flags.inputTranscription,
   });
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);

@@ -61,6 +61,11 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
   const turnTaking = settings.turnTaking === 'half-duplex' ? undefined : settings.turnTaking;
   if (turnTaking !== undefined && !settings.modes.includes('speech'))
     throw new UsageError('bad-option', '--turn-taking is about speech, so it needs --mode speech or both');
+  if (turnTaking !== undefined && context.agentFlags.bargeIn !== undefined)
+    throw new UsageError(
+      'bad-option',
+      '--barge-in breaks in by chance and --turn-taking by the rules of a call; give one of them',
+    );
   const domain = context.domain ?? (await openDomain(settings.domain, { data, cwd: context.cwd }));
   const { customers = context.customers, verify } = partsOf(domain);
   const made = await createAgent(domain, {

@@ -3,6 +3,7 @@ import { deriveSeed } from '../../shared/index.js';
 import type { EpisodeSlot } from '../episode-slots.js';
 import type { EpisodeLabel } from '../labels.js';
 import type { RunManifest } from '../manifest.js';
+import { type CallSummary, readCallFacts, summariseCalls } from './call-facts.js';
 import { type EpisodeFacts, readFacts } from './episode-facts.js';
 import {
   computePassTable,
@@ -55,6 +56,8 @@ export interface ModeSummary {
     readonly withFault: FaultCount;
     readonly kinds: readonly FaultCount[];
   } | null;
+  /** How turns were taken: diagnostics, no part of any score. Absent: one after the other, without a clock. */
+  readonly turnTaking?: CallSummary;
   readonly tasks: readonly TaskTrials[];
 }
 
@@ -158,6 +161,9 @@ export function summariseMode(
     return facts === null ? [] : [{ slot, facts }];
   });
   const facts = finished.map((episode) => episode.facts);
+  const turnTaking = summariseCalls(
+    finished.map(({ slot }) => (slot.record === null ? null : readCallFacts(slot.record))),
+  );
   const successOf = new Map(finished.map((episode) => [episode.slot, episode.facts.success]));
   const tasks = [...tally(slots, (slot) => slot.plan.task).entries()].map(([task, group]) => ({
     task,
@@ -199,6 +205,7 @@ export function summariseMode(
     ) as Record<ScoreName, Mean>,
     ends: countEnds(facts),
     unscored: countUnscored(facts),
+    ...(turnTaking === null ? {} : { turnTaking }),
     injectedFaults: agent.labels ? countFaults(finished, run.labels) : null,
     tasks,
   };

@@ -2,6 +2,7 @@
 // Everything from a record goes into the page as text, never as markup.
 import { el, readJson } from './page.client.js';
 import { createPlayer } from './player.client.js';
+import { timelineBox } from './timeline.client.js';
 
 /** Tool results are JSON where they can be; then they are indented. */
 function pretty(content) {
@@ -29,7 +30,7 @@ function faultMark(fault) {
   );
 }
 
-function customerBubble(event, players) {
+function customerBubble(event, players, kind = '') {
   const parts = [event.text === '' ? null : el('p', { class: 'said' }, event.text)];
   if (event.audio !== null) {
     const player = createPlayer(event.audio.sha256, event.audio.durationMs, `customer, turn ${event.turn}`);
@@ -42,7 +43,7 @@ function customerBubble(event, players) {
     );
   if (event.end !== null)
     parts.push(el('p', { class: 'hangs-up' }, `hangs up (${event.end.replaceAll('_', ' ')})`));
-  return bubble('customer', 'Customer', event.turn, parts);
+  return bubble(`customer ${kind}`.trim(), 'Customer', event.turn, parts);
 }
 
 function bubble(kind, who, turn, parts) {
@@ -115,6 +116,12 @@ function itemOf(event, results, players) {
       const heard = event.samplesHeard ?? event.samplesSent;
       return note(`the agent interrupts after ${(heard / event.sampleRateHz).toFixed(1)} s`);
     }
+    case 'aside':
+      return customerBubble({ ...event, end: null }, players, event.kind.replaceAll('_', '-'));
+    case 'customer_interrupted':
+      return note(`the customer breaks in; heard: "${event.heardText}"`);
+    case 'customer_yielded':
+      return note(`the customer stops, and has said: "${event.saidText}"`);
     case 'intervention': {
       const about = event.call === null ? `"${event.text}"` : event.call.name;
       return note(`live judge, before ${about}: ${event.message}`, 'bad');
@@ -274,6 +281,6 @@ export function renderEpisode(row, index, tasks) {
   return el(
     'div',
     { class: 'inside' },
-    ...[bar, outcomeBox(row, body), recording, expectedBox(tasks[row.task]), chat],
+    ...[bar, timelineBox(body.call), outcomeBox(row, body), recording, expectedBox(tasks[row.task]), chat],
   );
 }

@@ -22,6 +22,7 @@ const SCRIPTS = [
   'page.client.js',
   'wav.client.js',
   'player.client.js',
+  'timeline.client.js',
   'conversation.client.js',
   'list.client.js',
 ];

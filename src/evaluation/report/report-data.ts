@@ -3,6 +3,8 @@ import type { Task } from '../../retail/index.js';
 import type { EpisodeSlot } from '../episode-slots.js';
 import { fillSlots } from '../episode-slots.js';
 import type { EpisodeLabel } from '../labels.js';
+import { type CallFacts, readCallFacts } from '../metrics/call-facts.js';
+import { type CallSegment, readTimeline } from '../metrics/call-timeline.js';
 import { readFacts } from '../metrics/episode-facts.js';
 import type { RunData } from '../metrics/run-summary.js';
 import { RECORDINGS, recordingFiles } from '../recordings/record-call.js';
@@ -30,6 +32,8 @@ interface EpisodeBody {
   readonly faults: EpisodeLabel['faults'];
   /** Addresses of the call's recording beside the page; null: there is none. */
   readonly recording: ReturnType<typeof recordingFiles> | null;
+  /** With turn-taking. */
+  readonly call?: { readonly facts: CallFacts; readonly timeline: readonly CallSegment[] };
 }
 
 type TaskView = Pick<
@@ -92,6 +96,11 @@ function addressesOf(episode: string): ReturnType<typeof recordingFiles> {
   return { wav: address(wav), picture: address(picture), labels: address(labels), facts: address(facts) };
 }
 
+function callOf(record: EpisodeRecord): Pick<EpisodeBody, 'call'> {
+  const [facts, timeline] = [readCallFacts(record), readTimeline(record)];
+  return facts === null || timeline === null ? {} : { call: { facts, timeline } };
+}
+
 /** What the page shows: task by task, within a task trial by trial, speech before text. */
 export function collectReportData(run: RunData, recordings: ReadonlySet<string>): ReportData {
   const place = new Map(run.manifest.tasks.map((task, index) => [task, index]));
@@ -112,10 +121,11 @@ export function collectReportData(run: RunData, recordings: ReadonlySet<string>)
     const events = record.events.filter((event) => event.type !== 'episode');
     const { episode, voice, seed } = record.header;
     const recording = recordings.has(episode) ? addressesOf(episode) : null;
-    bodies.push({ voice, seed, events, faults, recording });
+    bodies.push({ voice, seed, events, faults, recording, ...callOf(record) });
     tasks[record.header.task.id] ??= toTaskView(record.header.task, run);
     for (const event of events)
-      if (event.type === 'customer' && event.audio !== null) clips.add(event.audio.sha256);
+      if ((event.type === 'customer' || event.type === 'aside') && event.audio !== null)
+        clips.add(event.audio.sha256);
   }
   return { rows, bodies, tasks, clips: [...clips] };
 }

@@ -3,6 +3,7 @@ import { agentPauses, agentTalks, customerStops, decide, type TurnDecision } fro
 import { endEpisode } from '../session/ending.js';
 import { askCustomer, timer } from '../session/floor.js';
 import type { HeardSaying, SessionEffect, SessionState, Transition } from '../session/state.js';
+import { passFloor } from '../session/turn-sequencer.js';
 import { type BreakIn, type Duplex, type Hearing, msToSamples } from './duplex.js';
 import { wordsSaid } from './words-said.js';
 
@@ -19,7 +20,8 @@ export function hearAgent(state: Playing, said: HeardSaying): Transition {
   const { delivery } = said;
   if (delivery === undefined) throw new TypeError('a message without its talk cannot be heard');
   const silent = msToSamples(duplex, duplex.silentMs + delivery.silentMs);
-  const startSample = Math.max((duplex.bargeAt ?? duplex.freeAt) + silent, duplex.turns.now);
+  const from = duplex.bargeAt ?? state.callNow ?? duplex.freeAt + silent;
+  const startSample = Math.max(from, duplex.turns.now);
   const { talk, yieldMs } = delivery;
   const hearing: Hearing = {
     ...{ said, talk, startSample, yieldSamples: msToSamples(duplex, yieldMs), begun: false },
@@ -96,7 +98,11 @@ function decided({ turns }: Duplex, until: number) {
 }
 
 /** The customer has been talked down: the rest of its utterance stays unsaid. */
-export function yieldTo(state: Playing, { at, because }: Extract<TurnDecision, { type: 'yield' }>): Step {
+export function yieldTo(
+  state: Playing,
+  { at, because }: Extract<TurnDecision, { type: 'yield' }>,
+  agentStart?: number,
+): Step {
   const { duplex } = state;
   const { own, turns } = duplex;
   if (own === null)
@@ -106,7 +112,7 @@ export function yieldTo(state: Playing, { at, because }: Extract<TurnDecision, {
   const saidText = wordsSaid(own.text, whole, samplesSaid);
   const event: RecordEvent = {
     ...{ type: 'customer_yielded', turn: own.turn, utterance: own.utterance, because },
-    agentStartSample: Math.max(own.startSample, turns.talk?.start ?? own.startSample),
+    agentStartSample: agentStart ?? Math.max(own.startSample, turns.talk?.start ?? own.startSample),
     ...{ samplesSaid, samplesSent: own.samplesSent, saidText },
   };
   const cut: Duplex = {
@@ -162,6 +168,17 @@ function speakUp(
     case 'interrupt':
       return answer(state, { at, cause: decision.type === 'answer' ? 'answer' : 'interruption' }, effects);
   }
+}
+
+/** The agent has the floor and says nothing: the customer checks in or hangs up when it has been silent for long enough. */
+export function hearSilence(state: Playing): Transition {
+  const { duplex } = state;
+  const { turns, decision } = decided(duplex, state.callNow ?? duplex.turns.now);
+  const next: Playing = { ...state, duplex: { ...duplex, turns } };
+  if (decision?.type === 'hang_up') return speakUp(next, decision, []);
+  if (decision?.type !== 'check_in') return { state: next, effects: [] };
+  const { at } = decision;
+  return murmur({ ...next, floor: passFloor(next.floor, 'customer') }, { kind: 'check_in', at }, []);
 }
 
 function murmur(

@@ -1,16 +1,21 @@
 import type { Aside } from '../../protocol/index.js';
+import type { SpokenLine } from '../../speech/index.js';
 import type { Customer, CustomerLine } from '../../user/index.js';
 import { asidePhrase } from '../duplex/phrases.js';
 import type { SessionParts } from './parts.js';
+import { speakLine } from './speaking.js';
 import type { EffectOf } from './state.js';
+import type { Stopwatch } from './stopwatch.js';
 
 /** Where the customer sits: made when its opening is wanted, asked for lines, and for words beside them. */
 export class CustomerSeat {
-  readonly #parts: Pick<SessionParts, 'createCustomer' | 'duplex'>;
+  readonly #parts: SessionParts;
+  readonly #stopwatch: Stopwatch;
   #customer: Customer | null = null;
 
-  constructor(parts: Pick<SessionParts, 'createCustomer' | 'duplex'>) {
+  constructor(parts: SessionParts, stopwatch: Stopwatch) {
     this.#parts = parts;
+    this.#stopwatch = stopwatch;
   }
 
   /** Rejects when the customer cannot go on. @param utterance its number, should nobody be asked */
@@ -23,5 +28,17 @@ export class CustomerSeat {
 
   phrase(kind: Aside, utterance: number): string {
     return asidePhrase(kind, this.#parts.duplex?.seed ?? 0, utterance);
+  }
+
+  /** In its own voice; null in text mode and for silence. */
+  async speak(text: string, utterance: number): Promise<SpokenLine | null> {
+    const { clock, measure } = this.#parts;
+    const startMs = clock.nowMs();
+    const spoken = await speakLine(text, utterance, this.#parts);
+    if (spoken === null) return null;
+    const ms = clock.nowMs() - startMs;
+    this.#stopwatch.spoke(ms, spoken.durationMs);
+    measure({ type: 'speech', ms });
+    return spoken;
   }
 }

@@ -1,6 +1,8 @@
 import { pcmDurationMs } from '../../audio/index.js';
+import { nextDecisionAt } from '../../user/index.js';
 import { settleLine, speakOver } from '../duplex/customer-speech.js';
-import { goOn } from '../duplex/hear-agent.js';
+import type { Duplex } from '../duplex/duplex.js';
+import { goOn, hearSilence, yieldTo } from '../duplex/hear-agent.js';
 import { endEpisode, refuse, stale } from './ending.js';
 import { askCustomer, handToAgent, stay, timer } from './floor.js';
 import type { EventOf, SessionEffect, SessionState, Transition } from './state.js';
@@ -23,7 +25,8 @@ export function takeLine(state: SessionState, event: EventOf<'line'>): Transitio
   const { turn, utterances: utterance } = state;
   const over = speakLineOver(next, event, utterance);
   // At the speed of speech sending alone takes as long as the sound.
-  const speakingMs = state.pacing === 'realtime' ? (spoken?.durationMs ?? 0) : 0;
+  const speakingMs =
+    state.pacing === 'realtime' ? (spoken?.durationMs ?? 0) + waitMs(over?.state ?? state) : 0;
   const record: SessionEffect = {
     type: 'record',
     event: {
@@ -47,6 +50,12 @@ export function takeLine(state: SessionState, event: EventOf<'line'>): Transitio
       timer(next, state.limits.agentTimeoutMs + speakingMs),
     ],
   };
+}
+
+/** With turn-taking: until the customer speaks, where that is later than now. */
+function waitMs({ duplex, callNow }: SessionState): number {
+  if (duplex === null || callNow === null) return 0;
+  return Math.max(0, ((duplex.next.at - callNow) * 1_000) / duplex.turns.sampleRateHz);
 }
 
 /** With turn-taking: where on the call's clock it is said, and how far. */
@@ -125,17 +134,63 @@ function conditionsOf(spoken: Spoken | null) {
 export function takeDelivered(state: SessionState, event: EventOf<'delivered'>): Transition {
   if (!isCurrent(state.floor, 'delivery', event.generation)) return stay(state);
   const { duplex } = state;
-  if (duplex?.aside === true)
-    return goOn({
-      ...{ ...state, floor: passFloor(state.floor, 'customer') },
-      duplex: { ...duplex, aside: false },
-    });
-  const next = { ...state, sound: event.sound, openTurn: state.turn };
-  const effects = recordInterruption(next);
+  if (duplex?.aside === true) return takeAsideSaid({ ...state, duplex: { ...duplex, aside: false } });
+  const cut = cutShort(state, event.sound);
+  const next = { ...cut.state, sound: event.sound, openTurn: state.turn };
+  const effects = [...recordInterruption(next), ...cut.effects];
   if (next.pendingEnd !== null) return endEpisode(next, next.pendingEnd, { effects });
   if (next.turn >= next.limits.maxTurns) return endEpisode(next, 'turn_limit', { effects });
   const handed = handToAgent(next);
-  return { state: handed.state, effects: [...effects, ...handed.effects] };
+  return { state: handed.state, effects: [...effects, ...handed.effects, ...awaitAgent(handed.state)] };
+}
+
+/** What was said beside the lines has been said: the agent goes on, or is waited for. */
+function takeAsideSaid(state: SessionState & { readonly duplex: Duplex }): Transition {
+  if (state.duplex.hearing !== null) return goOn({ ...state, floor: passFloor(state.floor, 'customer') });
+  const handed = handToAgent(state);
+  return { state: handed.state, effects: [...handed.effects, ...awaitAgent(handed.state)] };
+}
+
+/** With the wall clock for the call's, the customer notices when nothing comes. */
+function awaitAgent({ duplex, callNow, floor }: SessionState): SessionEffect[] {
+  if (duplex === null || callNow === null) return [];
+  const { turns } = duplex;
+  const at = nextDecisionAt(turns);
+  if (at === null) return [];
+  const delayMs = Math.max(0, Math.ceil(((at - callNow) * 1_000) / turns.sampleRateHz)) + 1;
+  return [{ type: 'silence', generation: floor.generation, delayMs }];
+}
+
+export function takeSilence(state: SessionState, event: EventOf<'silence'>): Transition {
+  const { duplex } = state;
+  if (!isCurrent(state.floor, 'agent', event.generation) || duplex === null || state.running !== null)
+    return stay(state);
+  const heard = hearSilence({ ...state, duplex });
+  const isQuiet = heard.state.floor.generation === state.floor.generation;
+  return isQuiet ? { state: heard.state, effects: [...heard.effects, ...awaitAgent(heard.state)] } : heard;
+}
+
+/** With the wall clock an agent that breaks in keeps the rest of the utterance from being sent. */
+function cutShort(state: SessionState, sound: EventOf<'delivered'>['sound']) {
+  const { duplex, interruption } = state;
+  const own = duplex?.own ?? null;
+  if (
+    duplex === null ||
+    own === null ||
+    sound === null ||
+    interruption === null ||
+    sound.samples >= own.samples
+  )
+    return { state, effects: [] };
+  const at = own.startSample + sound.samples;
+  const agentStartSample = Math.min(at, own.startSample + (interruption.heardSamples ?? sound.samples));
+  const sent = { ...duplex, bargeAt: null, own: { ...own, samplesSent: sound.samples } };
+  const cut = yieldTo(
+    { ...state, duplex: sent },
+    { type: 'yield', at, because: 'interrupted' },
+    agentStartSample,
+  );
+  return { state: { ...cut.state, duplex: { ...cut.state.duplex, freeAt: at } }, effects: cut.effects };
 }
 
 function recordInterruption({ turn, utterances, sound, interruption }: SessionState): SessionEffect[] {
@@ -169,16 +224,26 @@ export function takeInterrupt(state: SessionState, event: EventOf<'interrupt'>):
   const played = state.floor.holder === 'agent';
   if (event.utterance < last || state.interruption !== null || !(sending || played))
     return stale(state, `utterance ${event.utterance} is over; there is nothing to interrupt`);
-  if (sending) return { state: { ...state, interruption }, effects: [{ type: 'hush' }] };
+  if (sending) return interruptSending({ ...state, interruption });
   if (state.sound === null) return stale(state, 'the utterance was text and is over');
   const next = { ...state, interruption, duplex: bargeIn(state, interruption.heardSamples) };
   return { state: next, effects: recordInterruption(next) };
 }
 
+/** With turn-taking the customer talks on for a moment; in virtual time the rest is sent all the same, and never said. */
+function interruptSending(state: SessionState): Transition {
+  const { duplex, pacing } = state;
+  if (duplex === null) return { state, effects: [{ type: 'hush' }] };
+  const barged = { ...state, duplex: bargeIn(state, state.interruption?.heardSamples ?? null) };
+  const { yieldWhenInterruptedMs: afterMs } = duplex.turns.rules;
+  return { state: barged, effects: pacing === 'fast' ? [] : [{ type: 'hush', afterMs }] };
+}
+
 /** With turn-taking: the agent began to speak while the customer did; its message will say what. */
-function bargeIn({ duplex }: SessionState, heardSamples: number | null): SessionState['duplex'] {
+function bargeIn({ duplex, utterances }: SessionState, heardSamples: number | null): SessionState['duplex'] {
   const own = duplex?.own ?? null;
-  if (duplex === null || own === null || heardSamples === null || heardSamples >= own.samples) return duplex;
+  if (duplex === null || own === null || own.utterance !== utterances - 1) return duplex;
+  if (heardSamples === null || heardSamples >= own.samples) return duplex;
   return { ...duplex, bargeAt: own.startSample + heardSamples };
 }
 

@@ -1,3 +1,4 @@
+import { customerStops } from '../../user/index.js';
 import { refuse, stale } from './ending.js';
 import type { AskOptions, SessionEffect, SessionState, Transition } from './state.js';
 import { type FloorHolder, passFloor } from './turn-sequencer.js';
@@ -35,6 +36,26 @@ const WAITING_FOR: Readonly<Record<FloorHolder, string>> = {
   verdict: '',
   nobody: '',
 };
+
+/**
+ * An agent that was silent and speaks while the customer asks whether it is there: the question is broken off, and the
+ * agent has its turn.
+ */
+export function endCheckIn(state: SessionState): {
+  readonly state: SessionState;
+  readonly effects: SessionEffect[];
+} {
+  const { duplex, callNow, floor } = state;
+  if (duplex?.aside !== true || duplex.hearing !== null || callNow === null) return { state, effects: [] };
+  const turns = customerStops(duplex.turns, Math.max(callNow, duplex.turns.now));
+  return {
+    state: {
+      ...{ ...state, floor: passFloor(floor, 'agent') },
+      duplex: { ...duplex, turns, aside: false, freeAt: turns.now },
+    },
+    effects: [{ type: 'hush' }],
+  };
+}
 
 /** Why an action of the agent cannot be taken now, or null. */
 export function turnAway(state: SessionState, turn: number | undefined): Transition | null {

@@ -1,8 +1,15 @@
 import type { Pacing } from '../../protocol/index.js';
 import { takeHeard, takeMessage, takeStop } from './agent-messages.js';
-import { askFirst, takeAside, takeDelivered, takeInterrupt, takeLine } from './customer-turns.js';
+import {
+  askFirst,
+  takeAside,
+  takeDelivered,
+  takeInterrupt,
+  takeLine,
+  takeSilence,
+} from './customer-turns.js';
 import { concludeEpisode, endEpisode, refuse } from './ending.js';
-import { stay } from './floor.js';
+import { endCheckIn, stay } from './floor.js';
 import type { SessionEvent, SessionLimits, SessionState, Transition } from './state.js';
 import { takeReviewed } from './take-review.js';
 import { takeCalls, takeResult } from './tool-calls.js';
@@ -24,11 +31,11 @@ export function reduceSession(state: SessionState, event: SessionEvent): Transit
     case 'delivered':
       return takeDelivered(state, event);
     case 'message':
-      return isOver(state.floor) ? stay(state) : takeMessage(state, event);
+      return isOver(state.floor) ? stay(state) : afterCheckIn(state, (free) => takeMessage(free, event));
     case 'heard':
       return takeHeard(state, event);
     case 'calls':
-      return takeCalls(state, event);
+      return afterCheckIn(state, (free) => takeCalls(free, event));
     case 'result':
       return takeResult(state, event);
     case 'reviewed':
@@ -41,6 +48,8 @@ export function reduceSession(state: SessionState, event: SessionEvent): Transit
       return refuse(state, event.code, event.message);
     case 'timeout':
       return event.generation === state.floor.generation ? timedOut(state) : stay(state);
+    case 'silence':
+      return takeSilence(state, event);
     case 'failed':
       return event.generation === state.floor.generation
         ? endEpisode(state, event.reason, { detail: event.detail })
@@ -58,7 +67,7 @@ export function openingState(episode: string, limits: SessionLimits, pacing: Pac
   return {
     ...{ episode, limits, pacing, floor: FIRST_FLOOR, turn: 0, openTurn: 0, utterances: 0, errors: 0 },
     ...{ sound: null, interruption: null, calls: new Map(), running: null, queue: [] },
-    ...{ duplex: null, review: null, transferred: false, pendingEnd: null, end: null },
+    ...{ callNow: null, duplex: null, review: null, transferred: false, pendingEnd: null, end: null },
   };
 }
 
@@ -82,4 +91,12 @@ function timedOut(state: SessionState): Transition {
     default:
       return stay(state);
   }
+}
+
+/** With turn-taking and the wall clock: an agent may act while the customer asks whether it is there. */
+function afterCheckIn(before: SessionState, act: (state: SessionState) => Transition): Transition {
+  const { state, effects } = endCheckIn(before);
+  if (effects.length === 0) return act(before);
+  const acted = act(state);
+  return { ...acted, effects: [...effects, ...acted.effects] };
 }

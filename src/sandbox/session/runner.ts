@@ -1,6 +1,6 @@
 import { describeError } from '../../shared/index.js';
-import type { SpokenLine } from '../../speech/index.js';
 import type { CustomerLine } from '../../user/index.js';
+import { type CallClock, createCallClock } from '../duplex/call-clock.js';
 import { FIRST_REVIEW } from './ask-review.js';
 import { type CallDesk, createCallDesk } from './call-desk.js';
 import { CustomerSeat } from './customer-seat.js';
@@ -10,7 +10,6 @@ import { reviewAction } from './live-judge.js';
 import type { SessionParts } from './parts.js';
 import { openingState, reduceSession } from './reducer.js';
 import { sendUtterance } from './send-utterance.js';
-import { speakLine } from './speaking.js';
 import type { CallAnswer, EffectOf, SessionEffect, SessionEvent, SessionState } from './state.js';
 import { createStopwatch, type Stopwatch } from './stopwatch.js';
 import { readCall } from './tool-arguments.js';
@@ -23,6 +22,7 @@ export class SessionRunner {
   readonly #book: EpisodeBook;
   #state: SessionState;
   readonly #customer: CustomerSeat;
+  readonly #callClock: CallClock;
   readonly #queue: { readonly event: SessionEvent; readonly messageId?: string | undefined }[] = [];
   #draining = false;
   #floorSinceMs: number;
@@ -47,7 +47,8 @@ export class SessionRunner {
     };
     this.#stopwatch = createStopwatch(parts.clock);
     this.#book = new EpisodeBook(parts);
-    this.#customer = new CustomerSeat(parts);
+    this.#customer = new CustomerSeat(parts, this.#stopwatch);
+    this.#callClock = createCallClock(parts);
     this.#floorSinceMs = parts.clock.nowMs();
     this.#desk = createCallDesk(parts.clock, parts.limits.feedbackTimeoutMs);
     this.finished = new Promise((resolve) => {
@@ -80,7 +81,7 @@ export class SessionRunner {
         next = this.#queue.shift() ?? this.#nextCall()
       ) {
         this.#stopwatch.charge(this.#state.floor.holder);
-        const { state, effects, refused } = reduceSession(this.#state, next.event);
+        const { state, effects, refused } = reduceSession(this.#callClock.show(this.#state), next.event);
         this.#timeFloor(state);
         this.#state = state;
         this.#messageId = next.messageId;
@@ -144,7 +145,10 @@ export class SessionRunner {
         void this.#review(effect);
         break;
       case 'hush':
-        this.#speaking.abort();
+        this.#callClock.later(effect.afterMs ?? 0, this.#speaking.abort.bind(this.#speaking));
+        break;
+      case 'silence':
+        this.#callClock.later(effect.delayMs, () => this.dispatch(effect));
         break;
       case 'listen':
         void this.#listen(effect);
@@ -205,7 +209,12 @@ export class SessionRunner {
       return;
     }
     try {
-      this.dispatch({ type: 'line', generation, line, spoken: await this.#speak(line.text) });
+      this.dispatch({
+        type: 'line',
+        generation,
+        line,
+        spoken: await this.#customer.speak(line.text, this.#state.utterances),
+      });
     } catch (error) {
       this.#fail(generation, 'platform_failed', error);
     }
@@ -214,26 +223,23 @@ export class SessionRunner {
   async #aside({ generation, kind, at }: EffectOf<'aside'>): Promise<void> {
     const text = this.#customer.phrase(kind, this.#state.utterances);
     try {
-      const spoken = await this.#speak(text);
+      const spoken = await this.#customer.speak(text, this.#state.utterances);
       if (spoken !== null) this.dispatch({ type: 'aside', generation, kind, at, text, spoken });
     } catch (error) {
       this.#fail(generation, 'platform_failed', error);
     }
   }
 
-  async #speak(text: string): Promise<SpokenLine | null> {
-    const startMs = this.#parts.clock.nowMs();
-    const spoken = await speakLine(text, this.#state.utterances, this.#parts);
-    if (spoken === null) return null;
-    const ms = this.#parts.clock.nowMs() - startMs;
-    this.#stopwatch.spoke(ms, spoken.durationMs);
-    this.#parts.measure({ type: 'speech', ms });
-    return spoken;
+  /** Waits until the call has come so far. False: nobody wants to hear it any more. */
+  async #isTime(callSample: number, generation: number): Promise<boolean> {
+    await this.#callClock.until(callSample);
+    return this.#state.floor.generation === generation;
   }
 
   async #deliver(effect: EffectOf<'deliver'>): Promise<void> {
-    const { generation } = effect;
+    const { generation, callSample } = effect;
     try {
+      if (callSample !== undefined && !(await this.#isTime(callSample, generation))) return;
       const sound = await sendUtterance(effect, {
         transport: this.#parts.transport,
         ...{ sampleOffset: this.#sentSamples, signal: this.#speaking.signal },
@@ -285,6 +291,7 @@ export class SessionRunner {
 
   async #close({ event }: EffectOf<'finish'>): Promise<void> {
     this.#desk.close();
+    this.#callClock.stop();
     await this.#book.close(this.#state.end ?? 'platform_failed', this.#state.turn, this.#stopwatch);
     this.#parts.transport.send(event);
     this.#finish();

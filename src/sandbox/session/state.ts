@@ -42,6 +42,8 @@ export interface SessionState {
   readonly running: MadeCall | null;
   /** Calls of the same message that wait for the running one. */
   readonly queue: readonly MadeCall[];
+  /** With turn-taking and `realtime` pacing: where the call's clock stands; else null, and it is worked out. */
+  readonly callNow: number | null;
   /** Set where the customer takes turns on the call's clock. */
   readonly duplex: Duplex | null;
   /** Set where a live judge looks on. */
@@ -178,6 +180,8 @@ export type SessionEvent =
   /** A frame that is no message, or one that cannot be taken now. */
   | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly type: 'timeout'; readonly generation: number }
+  /** Time has passed on the agent's turn. */
+  | { readonly type: 'silence'; readonly generation: number }
   /** Null: the live judge has nothing against it. */
   | { readonly type: 'reviewed'; readonly generation: number; readonly objection: string | null }
   | {
@@ -238,8 +242,10 @@ export type SessionEffect =
       /** Only so much of it, at the granted rate; absent: all. */
       readonly samples?: number | undefined;
     } & ComposedLine)
-  /** Stop sending the utterance. */
-  | { readonly type: 'hush' }
+  /** Stop sending the utterance, at once or after so long. */
+  | { readonly type: 'hush'; readonly afterMs?: number | undefined }
+  /** With turn-taking: see after so long whether the agent is still silent. */
+  | { readonly type: 'silence'; readonly generation: number; readonly delayMs: number }
   /** Keep the agent's speech, and make text of it where there is none. */
   | { readonly type: 'listen'; readonly generation: number; readonly said: Said }
   | { readonly type: 'review'; readonly generation: number; readonly proposed: ProposedAction }

@@ -37,6 +37,8 @@ export class ModelCustomer implements Customer {
   readonly #messages: ChatMessage[];
   readonly #taskId: string;
   #asked = 0;
+  /** How much of the last line was said, when it was cut off. */
+  #cutOff: string | null = null;
   #state: 'new' | 'talking' | 'over' = 'new';
 
   constructor(brief: CustomerBrief, options: ModelCustomerOptions) {
@@ -57,8 +59,15 @@ export class ModelCustomer implements Customer {
   async reply(agentText: string): Promise<CustomerLine> {
     this.#expect('talking');
     this.#referee.agentSaid(agentText);
-    this.#messages.push({ role: 'user', content: agentText === '' ? '(silence)' : agentText });
+    const heard = agentText === '' ? '(silence)' : agentText;
+    const cut = this.#cutOff === null ? '' : `(You were interrupted. You had only said: "${this.#cutOff}")\n`;
+    this.#cutOff = null;
+    this.#messages.push({ role: 'user', content: `${cut}${heard}` });
     return await this.#speak();
+  }
+
+  cutOff(saidText: string): void {
+    this.#cutOff = saidText;
   }
 
   #expect(state: 'new' | 'talking'): void {

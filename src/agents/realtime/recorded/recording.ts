@@ -40,6 +40,10 @@ export function recordRealtime(model: string, append: (line: string) => void): R
           hash.add(entry);
           line.remember(entry);
         },
+        cutSaid: (said, heardText) => {
+          hash.add({ kind: 'note', text: `heard: ${heardText}` });
+          line.cutSaid(said, heardText);
+        },
         ask: async (breakInAtMs) => {
           const request = hash.request(breakInAtMs);
           const reply = await line.ask(breakInAtMs);
@@ -98,6 +102,7 @@ export function replayRealtime(text: string, source: string): RealtimeRecording 
         plan: (plan) => hash.plan(plan),
         tell: (entry) => hash.add(entry),
         remember: (entry) => hash.add(entry),
+        cutSaid: (_said, heardText) => hash.add({ kind: 'note', text: `heard: ${heardText}` }),
         ask: async (breakInAtMs) => {
           index += 1;
           const known = replies.get(hash.request(breakInAtMs));
