@@ -48,6 +48,10 @@ export const runManifestSchema = z.object({
   speech: z.string().nullable(),
   /** What the line did to the customer's speech; absent: nothing. */
   conditions: conditionsSchema.optional(),
+  /** tau2-bench's tasks_voice.json, as given, which has conditions of each task's own. */
+  voiceTasks: z.object({ file: z.string(), complexity: z.string(), sha256: z.string() }).optional(),
+  /** Folder of voice files, as given; absent: the package's own. */
+  voices: z.string().optional(),
   /** How customers took turns in speech; absent: half-duplex. */
   turnTaking: turnTakingSchema.optional(),
   rule: z.enum(['tarl', 'tau', 'tau2']),
@@ -92,9 +96,12 @@ export function compareManifests(before: RunManifest, now: RunManifest): string[
       visit(path === '' ? key : `${path}.${key}`, left[key], right[key]);
   };
   // Where the data lies does not matter; what it says is in the hashes. The fault list follows from them.
-  const relevant = ({ data: _data, groundTruthFaults: _faults, domain, ...rest }: RunManifest) => {
+  // So with voices, whose engines and settings `speech` names.
+  const relevant = ({ data: _data, voices: _voices, ...facts }: RunManifest) => {
+    const { groundTruthFaults: _faults, domain, voiceTasks, ...rest } = facts;
     const { label: _label, ...hashes } = domain;
-    return { ...rest, domain: hashes };
+    const { file: _file, ...tasks } = voiceTasks ?? { file: '' };
+    return { ...rest, domain: hashes, voiceTasks: tasks };
   };
   visit('', relevant(before), relevant(now));
   return differences;

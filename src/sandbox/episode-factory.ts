@@ -115,7 +115,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
       const voice =
         mode === 'speech' && speaker !== null
           ? {
-              speaker,
+              speaker: speaker.forTask?.(task.id) ?? speaker,
               voice: speaker.chooseVoice(deriveSeed(seed, 'voice')),
               seed: deriveSeed(seed, 'line', task.id),
             }

@@ -77,3 +77,19 @@ export function createConditionedSpeaker(speaker: Speaker, conditions: Condition
     close: () => speaker.close(),
   };
 }
+
+/** A speaker whose lines are heard under the conditions of their task: see `forTask`. Lines of no task are clean. */
+export function createTaskConditionedSpeaker(
+  speaker: Speaker,
+  conditionsOf: (task: string) => Conditions,
+): Speaker {
+  const made = new Map<string, Speaker>();
+  return {
+    ...speaker,
+    forTask(task) {
+      const known = made.get(task) ?? createConditionedSpeaker(speaker, conditionsOf(task));
+      made.set(task, known);
+      return known;
+    },
+  };
+}

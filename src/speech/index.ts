@@ -1,5 +1,5 @@
 export { lineTimelineSchema } from '../audio/index.js';
-export { createConditionedSpeaker } from './conditioned-speaker.js';
+export { createConditionedSpeaker, createTaskConditionedSpeaker } from './conditioned-speaker.js';
 export { createFliteSynthesizer } from './engines/flite/flite-synthesizer.js';
 export { createToneSynthesizer } from './engines/tone/tone-synthesizer.js';
 export { createVoiceEngines } from './engines/voice-engines.js';

@@ -39,6 +39,8 @@ export interface Speaker {
   identify(voice: Voice): Promise<string>;
   /** Same text, voice and place, same bytes. Rejects with `SynthesisError` when there is nothing to say. */
   speak(written: string, voice: Voice, place?: LinePlace): Promise<SpokenLine>;
+  /** The speaker of one task's episodes, where tasks have conditions of their own; absent: this one. */
+  forTask?(task: string): Speaker;
   /** Safe twice; closes the engine, also one that was handed in. */
   close(): Promise<void>;
 }

@@ -13,8 +13,8 @@ import { ExitError, type RegisterCommand } from '../program.js';
 import { type BuiltRun, buildRun } from '../running/build-run.js';
 import { createCustomers } from '../running/customers.js';
 import { finishRun, keepMaterial } from '../running/finish-run.js';
-import { loadConditions } from '../running/load-conditions.js';
 import { type PlayOptions, playRun } from '../running/play-run.js';
+import { openRunLine } from '../running/run-line.js';
 import { addRunOptions, type RunOptions } from '../running/run-options.js';
 import { resumedFlags, settingsForResume, settingsFromFlags } from '../running/run-settings.js';
 import { type OpenSpeech, openSpeech, speakAsAgent } from '../running/speech.js';
@@ -104,16 +104,11 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
   const models = openModels(terminal);
   const speech: OpenSpeech[] = [];
   try {
-    const conditions =
-      flags.conditions === undefined ? before?.conditions : await loadConditions(flags.conditions, cwd);
-    if (conditions !== undefined && !settings.modes.includes('speech'))
-      throw new UsageError(
-        'bad-option',
-        '--conditions change how the customer sounds, so they need --mode speech or both',
-      );
+    const speaks = settings.modes.includes('speech');
+    const line = await openRunLine(flags, { before, speaks, cwd });
     const built = await buildRun(settings, {
       cwd,
-      conditions,
+      line,
       ...createCustomers(flags, models),
       agentFlags: pickAgentFlags(flags),
       path: env.PATH ?? '',
@@ -123,8 +118,9 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
       voiceOf: (text, seed) => speakAsAgent(speech[0], text, seed),
       openSpeech: async () => {
         const opened = await openSpeech(env, {
-          ...{ workers: availableParallelism(), conditions },
-          voicesDir: flags.voices === undefined ? undefined : resolve(cwd, flags.voices),
+          ...{ workers: availableParallelism(), conditions: line.conditions },
+          conditionsOf: line.taskConditions?.conditionsOf,
+          voicesDir: line.voices === undefined ? undefined : resolve(cwd, line.voices),
         });
         speech.push(opened);
         return opened.description;

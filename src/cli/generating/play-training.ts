@@ -12,6 +12,7 @@ import { buildRun } from '../running/build-run.js';
 import { createCustomers } from '../running/customers.js';
 import { keepMaterial } from '../running/finish-run.js';
 import { playRun } from '../running/play-run.js';
+import { AS_SPOKEN } from '../running/run-line.js';
 import { type OpenSpeech, openSpeech } from '../running/speech.js';
 import type { Terminal } from '../terminal.js';
 
@@ -79,7 +80,7 @@ export async function playTraining(
       },
     };
     const built = await buildRun(settings, {
-      ...{ cwd: terminal.cwd, domain, sameCustomer: true, conditions: undefined },
+      ...{ cwd: terminal.cwd, domain, sameCustomer: true, line: AS_SPOKEN },
       ...createCustomers(flags, models),
       agentFlags: pickAgentFlags(flags),
       path: terminal.env.PATH ?? '',

@@ -1,5 +1,4 @@
 import type { Agent, AgentVoice, RealtimeAgentOptions } from '../../agents/index.js';
-import type { Conditions } from '../../audio/index.js';
 import { RECORD_VERSION } from '../../episodes/index.js';
 import { type RunManifest, selectTasks, splitNames } from '../../evaluation/index.js';
 import type { ChatClient, Transcriber } from '../../models/index.js';
@@ -13,6 +12,7 @@ import { packageVersion } from '../package-info.js';
 import { createAgent } from './agents.js';
 import { openDomain, partsOf, SOURCE_RULES } from './domains.js';
 import { openLiveJudge } from './live-judge.js';
+import type { RunLine } from './run-line.js';
 import type { RunSettings } from './run-settings.js';
 
 /** A run that could start: everything that decides its results. */
@@ -38,8 +38,8 @@ export interface BuildContext {
   readonly agentFlags: AgentFlags;
   /** Where an agent's programs are looked for. */
   readonly path: string;
-  /** What the line does to the customer's speech; undefined: nothing. */
-  readonly conditions: Conditions | undefined;
+  /** How the customer sounds. */
+  readonly line: RunLine;
   /** Opens the agent's model, where it has one. */
   readonly openChat: () => ChatClient;
   /** Opens the agent's speech recognition, where one was asked for. */
@@ -82,6 +82,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     ids: settings.ids ?? undefined,
     count: settings.count ?? undefined,
   });
+  for (const { id } of tasks) context.line.taskConditions?.conditionsOf(id);
   const { policyHash, toolsHash } = describeAgentMaterial(domain);
   const liveJudge = openLiveJudge(settings.liveJudge, domain);
   const manifest: RunManifest = {
@@ -112,7 +113,7 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
       ? {}
       : { customerOptions: { ...context.options } }),
     speech: settings.modes.includes('speech') ? await context.openSpeech() : null,
-    ...(context.conditions === undefined ? {} : { conditions: context.conditions }),
+    ...lineOf(context.line),
     ...(turnTaking === undefined ? {} : { turnTaking }),
     rule: settings.outcomeRule ?? SOURCE_RULES[domain.source],
     limits: { maxTurns: settings.maxTurns, maxErrors: MAX_ERRORS },
@@ -120,6 +121,14 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
     groundTruthFaults: groundTruthFaultsOf(domain, tasks),
   };
   return { domain, agent: made.agent, customers, manifest, liveJudge, verify };
+}
+
+function lineOf({ conditions, taskConditions, voices }: RunLine) {
+  return {
+    ...(conditions === undefined ? {} : { conditions }),
+    ...(taskConditions === undefined ? {} : { voiceTasks: taskConditions.facts }),
+    ...(voices === undefined ? {} : { voices }),
+  };
 }
 
 function groundTruthFaultsOf(domain: RetailDomain, tasks: readonly Task[]): RunManifest['groundTruthFaults'] {

@@ -29,6 +29,7 @@ export interface RunOptions extends RunFlags, ServerFlags, AgentFlags, UserFlags
   readonly out?: string;
   readonly resume?: string;
   readonly voices?: string;
+  readonly voiceTasks?: string;
   readonly concurrency: number;
   readonly port: number;
   readonly report: boolean;
@@ -83,6 +84,10 @@ export function addRunOptions(command: Command): void {
       '--turn-taking <preset>',
       'how customers take turns in speech: half-duplex, patient, attentive or lively (default: half-duplex)',
       oneOf('--turn-taking', turnTakingSchema.options),
+    )
+    .option(
+      '--voice-tasks <file>',
+      "tau2-bench's tasks_voice.json: each task has its own conditions, of the complexity that --conditions names (regular)",
     )
     .option(
       '--voices <folder>',

@@ -32,7 +32,14 @@ const FACTS: readonly Fact[] = [
   ['rules', 'limits', ({ limits }) => limits],
   ['rules', 'live judge', ({ liveJudge }) => liveJudge ?? 'none'],
   ['conditions', 'turn-taking', ({ turnTaking }) => turnTaking ?? 'half-duplex'],
-  ['conditions', 'conditions of the line', ({ conditions }) => conditions ?? 'clean'],
+  [
+    'conditions',
+    'conditions of the line',
+    ({ conditions, voiceTasks }) => {
+      if (voiceTasks === undefined) return conditions ?? 'clean';
+      return `${voiceTasks.complexity} of voice tasks ${voiceTasks.sha256.slice(0, 12)}`;
+    },
+  ],
 ];
 
 const MAX_SHOWN = 70;

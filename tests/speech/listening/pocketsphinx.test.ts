@@ -1,11 +1,6 @@
 import { expect, it } from 'vitest';
 import { findConditions } from '../../../src/audio/index.js';
-import {
-  type Clip,
-  createConditionedSpeaker,
-  createSpeaker,
-  findVoice,
-} from '../../../src/speech/index.js';
+import { type Clip, createConditionedSpeaker, createSpeaker, findVoice } from '../../../src/speech/index.js';
 import { LINES } from './lines.js';
 import { hearAll, noPocketsphinx } from './pocketsphinx.js';
 import { wordErrorRate } from './word-errors.js';

@@ -40,6 +40,7 @@ export function hearAll(clips: readonly Clip[]): string[] {
   if (status !== 0) throw new Error(`${PROGRAM} ended with ${status}`);
   // "the words (7 -9496)": the clip's name and a score come last.
   const lines = readFileSync(join(folder, 'hyp'), 'utf8').trimEnd().split('\n');
-  if (lines.length !== clips.length) throw new Error(`${PROGRAM} heard ${lines.length} of ${clips.length} clips`);
+  if (lines.length !== clips.length)
+    throw new Error(`${PROGRAM} heard ${lines.length} of ${clips.length} clips`);
   return lines.map((line) => line.replace(/\s*\(\d+ -?\d+\)$/, ''));
 }
