@@ -88,17 +88,11 @@ export interface SpeechPlace {
 
 /** The voices of a folder with a cache on disk; lines are heard under the conditions, if any. */
 export async function openSpeech(env: Environment, place: SpeechPlace): Promise<OpenSpeech> {
-<<<<<<< HEAD
-  const { conditions } = place;
+  const { conditions, conditionsOf } = place;
   const engine = openEngines(env, place);
   const clean = await openVoices(env, { ...place, cacheDir: cacheFolder(env) }, engine);
-  const speaker = conditions === undefined ? clean : createConditionedSpeaker(clean, conditions);
-=======
-  const { conditions, conditionsOf } = place;
-  const clean = await openVoices(env, { ...place, cacheDir: cacheFolder(env) });
   const heard = conditions === undefined ? clean : createConditionedSpeaker(clean, conditions);
   const speaker = conditionsOf === undefined ? heard : createTaskConditionedSpeaker(clean, conditionsOf);
->>>>>>> 307f61c (run --voice-tasks: tau2-bench's tasks_voice.json as it is, each task with its own conditions; a run that goes on keeps its voices; tests for voices check, say --spell, run --voices)
   const cast = speaker.voices.filter((voice) => voice.cast !== false);
   const hash = sha256Hex(canonicalJson(cast)).slice(0, 12);
   try {
