@@ -52,6 +52,10 @@ const voiceSchema = z.discriminatedUnion('engine', [
   }),
   z.strictObject({
     ...common,
+    ...{ engine: z.enum(['flite', 'festival']), engineVoice: z.string().min(1).max(60), pitchMeanHz },
+  }),
+  z.strictObject({
+    ...common,
     ...{ engine: z.literal('piper'), engineVoice: z.string().min(1).max(200), pitchMeanHz: z.null() },
   }),
   z.strictObject({

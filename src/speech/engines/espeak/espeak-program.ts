@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../shared/index.js';
 import { SynthesisError, VoiceNeedsError } from '../../errors.js';
-import { findProgram, runProgram } from './run-program.js';
+import { findProgram, runProgram } from '../programs/run-program.js';
 
 /** The user's own espeak-ng. It is GPL-3 software, so it is started as a process of its own and never comes with this package. */
 export interface EspeakProgram {

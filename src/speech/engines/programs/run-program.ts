@@ -10,6 +10,13 @@ interface ProgramLimits {
   readonly clock: Clock;
 }
 
+interface ProgramCall {
+  readonly args: readonly string[];
+  readonly input: string;
+  /** Exit codes that are no failure; 0 unless given. */
+  readonly goodCodes?: readonly number[];
+}
+
 const MAX_MESSAGE_CHARS = 300;
 
 /** Where a program is, in the folders of a PATH variable's value; null if it is in none. */
@@ -34,7 +41,7 @@ export function findProgram(name: string, searchPath: string): string | null {
  */
 export function runProgram(
   path: string,
-  { args, input }: { readonly args: readonly string[]; readonly input: string },
+  { args, input, goodCodes = [0] }: ProgramCall,
   { deadlineMs, maxOutputBytes, clock }: ProgramLimits,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -65,7 +72,7 @@ export function runProgram(
     child.on('close', (code, signal) => {
       cancel();
       const said = messages.trim().slice(0, MAX_MESSAGE_CHARS);
-      if (code === 0) resolve(Buffer.concat(parts));
+      if (code !== null && goodCodes.includes(code)) resolve(Buffer.concat(parts));
       else if (code === null)
         reject(new SynthesisWorkerError(`${path} was ended by ${signal ?? 'a signal'}`));
       else reject(new SynthesisError(`${path} ended with exit code ${code}: ${said}`));
