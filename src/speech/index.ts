@@ -1,6 +1,7 @@
 export { lineTimelineSchema } from '../audio/index.js';
 export { createConditionedSpeaker, createTaskConditionedSpeaker } from './conditioned-speaker.js';
 export { createFliteSynthesizer } from './engines/flite/flite-synthesizer.js';
+export { listServerVoices } from './engines/server/list-voices.js';
 export { createToneSynthesizer } from './engines/tone/tone-synthesizer.js';
 export { createVoiceEngines } from './engines/voice-engines.js';
 export {

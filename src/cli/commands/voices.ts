@@ -1,11 +1,22 @@
 import type { Command } from 'commander';
 import { measureLevel } from '../../audio/index.js';
-import { describeError } from '../../shared/index.js';
-import { defaultVoicesDir, loadVoices, type Speaker, type Voice } from '../../speech/index.js';
+import { describeError, UsageError } from '../../shared/index.js';
+import {
+  defaultVoicesDir,
+  listServerVoices,
+  loadVoices,
+  type Speaker,
+  type Voice,
+} from '../../speech/index.js';
 import { ExitError } from '../program.js';
 import { openVoices } from '../running/speech.js';
 import type { Terminal } from '../terminal.js';
 import { registerSay } from './say.js';
+
+interface ListOptions extends VoicesOptions {
+  server?: string;
+  apiKeyEnv?: string;
+}
 
 interface VoicesOptions {
   voices?: string;
@@ -14,7 +25,26 @@ interface VoicesOptions {
 
 const CHECK_LINE = 'I would like to return the keyboard of order W, two three seven.';
 
-async function listVoices(options: VoicesOptions, terminal: Terminal): Promise<void> {
+/** The key of a speech server; a variable of another kind of name is refused, as in voice files. */
+function keyOf(name: string, { env }: Terminal): string {
+  const key = /^[A-Z0-9_]+_API_KEY$/.test(name) ? env[name] : undefined;
+  if (key !== undefined && key !== '') return key;
+  throw new UsageError(
+    'bad-option',
+    `--api-key-env must name a set variable that ends in _API_KEY; got ${name}`,
+  );
+}
+
+async function listVoices(options: ListOptions, terminal: Terminal): Promise<void> {
+  const { server, apiKeyEnv } = options;
+  if (server !== undefined) {
+    const apiKey = apiKeyEnv === undefined ? undefined : keyOf(apiKeyEnv, terminal);
+    const names = await listServerVoices(server, { apiKey });
+    terminal.out(
+      options.json ? `${JSON.stringify(names, null, 2)}\n` : names.map((name) => `${name}\n`).join(''),
+    );
+    return;
+  }
   const voices = await loadVoices(options.voices ?? defaultVoicesDir());
   if (options.json) {
     terminal.out(`${JSON.stringify(voices, null, 2)}\n`);
@@ -74,13 +104,18 @@ export function registerVoices(program: Command, terminal: Terminal): void {
   const voices = program
     .command('voices')
     .description('List, hear and check the voices of simulated customers.')
-    .addHelpText('after', '\nExamples:\n  $ parlor voices\n  $ parlor voices check --voices my-voices');
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ parlor voices\n  $ parlor voices check --voices my-voices\n  $ parlor voices list --server http://localhost:8880/v1',
+    );
   voices
     .command('list', { isDefault: true })
     .description('List the voices (also without "list").')
     .option('--voices <folder>', 'a folder of voice files instead of the built-in one')
+    .option('--server <url>', 'the voices of a speech server instead, up to and with /v1')
+    .option('--api-key-env <name>', "variable with the server's key")
     .option('--json', 'print all fields as JSON')
-    .action((options: VoicesOptions) => listVoices(options, terminal));
+    .action((options: ListOptions) => listVoices(options, terminal));
   registerSay(voices, terminal);
   voices
     .command('check')

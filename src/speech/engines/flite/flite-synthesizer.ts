@@ -102,7 +102,7 @@ function checkedClip(parts: readonly FliteSpeech[], request: SynthesisRequest): 
 
 /** The embedded engine: flite 2.3 compiled to WebAssembly, 16 kHz mono, in worker threads. Same request, same bytes. */
 export async function createFliteSynthesizer(options: FliteOptions = {}): Promise<Synthesizer> {
-  const { workers = 2, maxQueued = 1000, deadlineMs = 30_000, clock = systemClock } = options;
+  const { workers = 2, maxQueued = 1000, deadlineMs = 120_000, clock = systemClock } = options;
   let module: WasmModule;
   try {
     module = await wasm.compile(await readFile(resolve(PACKAGE)));
