@@ -81,7 +81,7 @@ describe('parlor run --voices', () => {
     expect(readdirSync(join(out, 'episodes'))).toEqual(before);
     const spoken = eventsOf(out).filter(({ type }) => type === 'episode');
     expect(spoken.map(({ voice }) => voice)).toEqual(['rms-even', 'rms-even']);
-  });
+  }, 240_000);
 });
 
 describe('parlor run --voice-tasks', () => {
@@ -104,6 +104,7 @@ describe('parlor run --voice-tasks', () => {
       expect((await run('--resume', out)).exitCode).toBe(0);
       expect(readFileSync(join(out, 'episodes', episode), 'utf8')).toBe(text);
     },
+    240_000,
   );
 
   it('names a task that the file does not have, and a file that is none', async () => {

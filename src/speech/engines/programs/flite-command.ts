@@ -9,7 +9,7 @@ export const FLITE_COMMAND: SpeakingProgram = {
   ...{ engine: 'flite', command: 'flite', install: 'Debian: apt install flite' },
   versionArgs: ['--version'],
   version: /flite-(\d+(?:\.\d+)*)/,
-  argsFor: ({ id, engineVoice, durationStretch, pitchMeanHz }, text) => {
+  argsFor: ({ id, engineVoice, durationStretch, pitchMeanHz }, text, out) => {
     if (!VOICES.includes(engineVoice))
       throw new VoiceNeedsError(
         `voice '${id}': expected a voice of flite (${VOICES.join(', ')}); got '${engineVoice}'`,
@@ -17,7 +17,7 @@ export const FLITE_COMMAND: SpeakingProgram = {
     return [
       ...['-voice', engineVoice, '--setf', `duration_stretch=${durationStretch}`],
       ...(pitchMeanHz === null ? [] : ['--setf', `int_f0_target_mean=${pitchMeanHz}`]),
-      ...['-t', text, '-o', '/dev/stdout'],
+      ...['-t', text, '-o', out],
     ];
   },
   inputFor: () => '',

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { decodeWav } from '../../../audio/index.js';
 import { type Clock, systemClock } from '../../../shared/index.js';
 import { SpeechClosedError, VoiceNeedsError } from '../../errors.js';
@@ -13,7 +16,7 @@ export interface ProgramOptions {
   readonly clock?: Clock;
 }
 
-/** A program that reads a text aloud into a WAV file on its standard output. */
+/** A program that reads a text aloud: a WAV file on its standard output, or the file `out` if it writes that. */
 export interface SpeakingProgram {
   /** Of the engine, as voice files name it. */
   readonly engine: string;
@@ -24,7 +27,7 @@ export interface SpeakingProgram {
   /** Finds the version in what `versionArgs` print. */
   readonly version: RegExp;
   /** Throws `VoiceNeedsError` for a voice that it cannot have. */
-  argsFor(voice: Voice, text: string): string[];
+  argsFor(voice: Voice, text: string, out: string): string[];
   /** What goes to its standard input. */
   inputFor(text: string): string;
 }
@@ -57,11 +60,16 @@ export async function createProgramSynthesizer(
     async synthesize({ spoken, voice }) {
       if (closed) throw new SpeechClosedError();
       const text = sayableText(spoken).replace(/\s+/g, ' ');
-      const wav = await runProgram(
-        path,
-        { args: program.argsFor(voice, text), input: program.inputFor(text) },
-        limits,
-      );
+      const folder = await mkdtemp(join(tmpdir(), 'parlor-line-'));
+      const out = join(folder, 'line.wav');
+      let wav: Uint8Array;
+      try {
+        const call = { args: program.argsFor(voice, text, out), input: program.inputFor(text) };
+        const printed = await runProgram(path, call, limits);
+        wav = printed.length > 0 ? printed : await readFile(out);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
       return audibleClip(
         wav.length === 0 ? { samples: new Int16Array(0), sampleRateHz: 16_000 } : decodeWav(wav),
         spoken,
