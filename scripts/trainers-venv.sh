@@ -16,7 +16,7 @@ fi
 
 rm -rf "$venv"
 python3 -m venv "$venv"
-"$venv/bin/pip" install --quiet --disable-pip-version-check --no-cache-dir --no-deps -r "$lists/requirements.txt"
+"$venv/bin/pip" install --quiet --disable-pip-version-check --no-cache-dir --no-compile --no-deps -r "$lists/requirements.txt"
 "$venv/bin/python" "$lists/cuda_stand_ins.py" "$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 "$venv/bin/python" -c 'import torch; assert not torch.cuda.is_available(); assert float(torch.ones(2, 2).sum()) == 4'
 echo "$wanted" > "$venv/made-from"
