@@ -11,5 +11,5 @@ export {
   decide,
   nextDecisionAt,
 } from './turn-taking/take-turns.js';
-export { TURN_TAKING_PRESETS, type TurnRules } from './turn-taking/turn-rules.js';
-export { type HangUpReason, openTurns, type TurnDecision, type TurnState } from './turn-taking/turn-state.js';
+export { TURN_TAKING_PRESETS } from './turn-taking/turn-rules.js';
+export { openTurns, type TurnDecision, type TurnState } from './turn-taking/turn-state.js';

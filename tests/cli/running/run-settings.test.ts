@@ -17,6 +17,7 @@ describe('the settings of a new run', () => {
       seed: 1,
       outcomeRule: null,
       maxTurns: 30,
+      turnTaking: 'half-duplex',
       liveJudge: null,
     });
   });
@@ -70,6 +71,7 @@ describe('the settings of a run that goes on', () => {
       seed: 9,
       outcomeRule: 'tau2',
       maxTurns: 30,
+      turnTaking: 'half-duplex',
       liveJudge: null,
     });
   });
