@@ -70,7 +70,8 @@ async function run(
   const { default: ffmpeg } = await import('fluent-ffmpeg');
   return new Promise((resolve, reject) => {
     const source = Readable.from([input]);
-    const sink = new PassThrough();
+    // fluent-ffmpeg takes a closed output for a failure when the program's exit is told more than 20 ms after it.
+    const sink = new PassThrough({ emitClose: false });
     const parts: Uint8Array[] = [];
     let bytes = 0;
     let reason: string | null = null;

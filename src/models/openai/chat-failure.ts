@@ -57,7 +57,7 @@ function byStatus(error: APIError, asked: Asked, hasAudio: boolean): ChatError {
     );
   if (status === 401 || status === 403)
     return make(
-      `${baseUrl} wants another key (${status}): set PARLOR_API_KEY or OPENAI_API_KEY, or name the variable with --api-key-env. It said: ${words}`,
+      `${baseUrl} wants another key (${status}): set PARLOR_API_KEY or OPENAI_API_KEY, or name the variable with --api-key-env (the customer's: --user-api-key-env). It said: ${words}`,
       { failure: 'key' },
     );
   if (status === 404)

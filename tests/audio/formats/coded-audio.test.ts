@@ -104,6 +104,16 @@ esac`;
     await expect(decodeAudio(flac, { ffmpegPath: path, timeoutMs: 1 })).rejects.toThrow('longer than 1 ms');
   });
 
+  it('that ends long after it has closed its output has converted all the same', async () => {
+    const wav = join(folder, 'slow-to-end.wav');
+    writeFileSync(wav, encodeWav(clip));
+    const path = fakeFfmpeg(
+      'slow-to-end',
+      `${capabilities}\ncat > /dev/null; cat '${wav}'; exec 1>&-; sleep 0.3; exit 0`,
+    );
+    expect(await decodeAudio(flac, { ffmpegPath: path })).toEqual(clip);
+  });
+
   it('that gives rubbish is an audio error', async () => {
     const path = fakeFfmpeg('rubbish', `${capabilities}\ncat > /dev/null; echo no audio`);
     await expect(decodeAudio(flac, { ffmpegPath: path })).rejects.toThrow(AudioFormatError);
