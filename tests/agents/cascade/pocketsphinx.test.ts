@@ -45,8 +45,11 @@ describe('pocketsphinx', () => {
         await recogniser.recognise(line.clip, signal);
         const again = await recogniser.recognise(line.clip, signal);
         expect(again).toEqual(first);
-        expect(first.others.length).toBeGreaterThan(1);
-        expect(new Set(first.others).size).toBe(first.others.length);
+        const name = await speaker.speak('My name is Yusuf Rossi.', speaker.chooseVoice(1));
+        const { others } = await recogniser.recognise(name.clip, signal);
+        // What is clearly heard has one guess; a name that it does not know has several, each once.
+        expect(others.length).toBeGreaterThan(1);
+        expect(new Set(others).size).toBe(others.length);
         expect(toWrittenForm(first.text)).toContain('return the desk lamp from order #W7140697');
       } finally {
         await speaker.close();
