@@ -1,4 +1,4 @@
-import { createCascade, type Recogniser } from '../../../src/agents/index.js';
+import { createCascade, type createTranscriberRecogniser } from '../../../src/agents/index.js';
 import { createMemoryRecords, type RecordEvent } from '../../../src/episodes/index.js';
 import type { RetailDomain } from '../../../src/retail/index.js';
 import { startSandbox } from '../../../src/sandbox/index.js';
@@ -16,7 +16,7 @@ export interface PlayedByCascade {
 interface Ears {
   readonly mode: 'speech';
   readonly speaker: Speaker;
-  readonly recogniser: Recogniser;
+  readonly recogniser: ReturnType<typeof createTranscriberRecogniser>;
 }
 
 /** The cascade reads tasks of a domain (or hears them), one after the other, in a real sandbox over a real socket. */

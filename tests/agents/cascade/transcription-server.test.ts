@@ -48,9 +48,8 @@ it('the cascade listens through a transcription server and solves what it hears'
   expect(server.refused).toEqual([]);
   // The line on which a customer hangs up needs no answer.
   expect(server.heard()).toBe(
-    played.flatMap(({ events }) =>
-      events.filter((event) => event.type === 'customer' && event.end === null),
-    ).length,
+    played.flatMap(({ events }) => events.filter((event) => event.type === 'customer' && event.end === null))
+      .length,
   );
   expect(played.filter(({ success }) => success).length / played.length).toBeGreaterThan(0.4);
   // What it heard stands beside what it did.
