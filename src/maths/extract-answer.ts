@@ -7,21 +7,25 @@ export type ExtractedAnswer =
 const BOX = /\\f?boxed\s*\{/g;
 const MAX_TEXT = 1_000_000;
 
-/** Content of the last \boxed{…} that is closed; braces may nest. */
+/**
+ * Content of the last \boxed{…} that is closed; braces may nest. One pass: a text of nothing but open boxes costs no more
+ * than its length. A scan that begins at one box meets the brace of every later one, so one scan serves them all.
+ */
 function lastBox(text: string): string | null {
-  let found: string | null = null;
-  for (const match of text.matchAll(BOX)) {
-    const start = match.index + match[0].length;
-    let depth = 1;
-    let at = start;
-    for (; at < text.length && depth > 0; at += 1) {
-      if (text[at] === '\\') at += 1;
-      else if (text[at] === '{') depth += 1;
-      else if (text[at] === '}') depth -= 1;
+  const boxes = new Set<number>();
+  for (const { 0: opening, index } of text.matchAll(BOX)) boxes.add(index + opening.length - 1);
+  const [first] = boxes;
+  if (first === undefined) return null;
+  const open: number[] = [];
+  let last = { brace: -1, end: -1 };
+  for (let at = first; at < text.length; at += 1)
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '{') open.push(at);
+    else if (text[at] === '}') {
+      const brace = open.pop();
+      if (brace !== undefined && brace > last.brace && boxes.has(brace)) last = { brace, end: at };
     }
-    if (depth === 0) found = text.slice(start, at - 1);
-  }
-  return found;
+  return last.brace < 0 ? null : text.slice(last.brace + 1, last.end);
 }
 
 /** Whether the text holds an answer in a box, be it a whole number or not. */
@@ -29,12 +33,17 @@ export function hasBox(text: string): boolean {
   return lastBox(text.slice(-MAX_TEXT)) !== null;
 }
 
+// Spaces, perhaps around one mark, between the groups of a long number. The mark is looked for afterwards, because two of the
+// marks are spaces themselves: as an alternative beside \s* they would make a long run of them quadratic.
+const GROUP_GAP = /(\d)\s*(?:(?:\{,\}|\\[,;!: ]|~)\s*)?(?=\d{3}(?!\d))/g;
+const GAP_MARK = /[^\d\s]|[\u00A0\u202F]/;
+
 /** LaTeX and typography that changes no number. */
 function plain(text: string): string {
   return text
     .replace(/[\u2212\u2013\uFE63\uFF0D]/g, '-')
     .replace(/\\(?:text|mathrm|mathbf|textbf|mbox|operatorname)\s*\{([^{}]*)\}/g, ' $1 ')
-    .replace(/(\d)\s*(?:\{,\}|\\[,;!:]|\\ |~|\u00A0|\u202F)\s*(?=\d{3}(?!\d))/g, '$1')
+    .replace(GROUP_GAP, (all: string, digit: string) => (GAP_MARK.test(all) ? digit : all))
     .replace(/\\(?:left|right|displaystyle)|[$]|\\[!,;: ]/g, ' ')
     .replace(/\\%|%/g, ' ');
 }
@@ -52,8 +61,15 @@ function toInteger(number: string): bigint | null {
   );
 }
 
-function numbersIn(text: string): (bigint | null)[] {
-  return [...text.matchAll(NUMBER)].map(([number]) => toInteger(number));
+/** How many numbers there are, counted up to two, and the last of them as it is written. */
+function numbersIn(text: string): { readonly count: number; readonly last: string | null } {
+  let count = 0;
+  let last: string | null = null;
+  for (const [number] of text.matchAll(NUMBER)) {
+    count = Math.min(count + 1, 2);
+    last = number;
+  }
+  return { count, last };
 }
 
 /**
@@ -65,19 +81,19 @@ export function extractAnswer(text: string): ExtractedAnswer {
   const shown = text.slice(-MAX_TEXT);
   const box = lastBox(shown);
   if (box === null) {
-    const last = numbersIn(plain(shown)).at(-1);
-    if (last === undefined) return { kind: 'none' };
-    return last === null
+    const { last } = numbersIn(plain(shown));
+    if (last === null) return { kind: 'none' };
+    const value = toInteger(last);
+    return value === null
       ? { kind: 'other', text: 'a number that is not whole' }
-      : { kind: 'integer', value: last };
+      : { kind: 'integer', value };
   }
   const content = plain(box);
   const right = content.slice(content.lastIndexOf('=') + 1);
-  const numbers = numbersIn(right);
-  const [only] = numbers;
-  const isPlain =
-    numbers.length === 1 && only !== null && only !== undefined && !/\\|\^|\/|!|\d\s*[x*]\s*\d/.test(right);
-  return isPlain ? { kind: 'integer', value: only } : { kind: 'other', text: box.slice(0, 200) };
+  const { count, last } = numbersIn(right);
+  const isOneNumber = count === 1 && last !== null && !/\\|\^|\/|!|\d\s*[x*]\s*\d/.test(right);
+  const value = isOneNumber ? toInteger(last) : null;
+  return value === null ? { kind: 'other', text: box.slice(0, 200) } : { kind: 'integer', value };
 }
 
 /** 1 when the text's answer is this whole number, else 0. */

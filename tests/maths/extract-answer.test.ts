@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hasBox } from '../../src/maths/extract-answer.js';
 import { extractAnswer, verifyAnswer } from '../../src/maths/index.js';
 
 const CASES: readonly (readonly [text: string, answer: bigint | 'other' | 'none'])[] = [
@@ -36,6 +37,25 @@ const CASES: readonly (readonly [text: string, answer: bigint | 'other' | 'none'
   ['', 'none'],
 ];
 
+/** The last closed box by its definition: each box is followed to its own end. Quadratic, so for short texts only. */
+function lastBoxByDefinition(text: string): string | null {
+  let found: string | null = null;
+  for (const match of text.matchAll(/\\f?boxed\s*\{/g)) {
+    const start = match.index + match[0].length;
+    let depth = 1;
+    let at = start;
+    for (; at < text.length && depth > 0; at += 1)
+      if (text[at] === '\\') at += 1;
+      else if (text[at] === '{') depth += 1;
+      else if (text[at] === '}') depth -= 1;
+    if (depth === 0) found = text.slice(start, at - 1);
+  }
+  return found;
+}
+
+const textOf = (parts: readonly string[]) =>
+  fc.array(fc.constantFrom(...parts), { maxLength: 24 }).map((chosen) => chosen.join(''));
+
 describe('the answer in a text', () => {
   it.each(CASES)('%j gives %s', (text, expected) => {
     const found = extractAnswer(text);
@@ -66,5 +86,55 @@ describe('the answer in a text', () => {
         (parts) => void extractAnswer(parts.join('')),
       ),
     );
+  });
+
+  it('is in the box that the definition names, whatever nests, is escaped or is left open', () => {
+    const parts = ['\\boxed{', '\\fboxed \n{', 'boxed{', '{', '}', '}', '\\', '\\}', '1', '=', '/', ' '];
+    fc.assert(
+      fc.property(textOf(parts), (text) => {
+        const box = lastBoxByDefinition(text);
+        expect(hasBox(text)).toBe(box !== null);
+        if (box !== null) expect(extractAnswer(text)).toEqual(extractAnswer(`\\boxed{${box}}`));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('closes the groups of a number exactly where there is a mark between them', () => {
+    const gap = /(\d)\s*(?:\{,\}|\\[,;!:]|\\ |~|\u00A0|\u202F)\s*(?=\d{3}(?!\d))/g;
+    const parts = [
+      '1',
+      '23',
+      '456',
+      '789',
+      '{,}',
+      '\\,',
+      '\\ ',
+      '~',
+      '\u00A0',
+      '\u202F',
+      ' ',
+      '\n',
+      ',',
+      '-',
+    ];
+    fc.assert(
+      fc.property(textOf(parts), (text) => {
+        expect(extractAnswer(text)).toEqual(extractAnswer(text.replace(gap, '$1')));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  // Of the length that is looked at most. What is quadratic in it does not end while somebody waits.
+  it.each([
+    ['open boxes', '\\boxed{'.repeat(140_000), 'none'],
+    ['open boxes around a closed one', `${'\\boxed{'.repeat(140_000)}5}`, 5n],
+    ['numbers', '1 '.repeat(500_000), 1n],
+    ['spaces that could part a number', `7${'\u00A0'.repeat(900_000)}x`, 7n],
+    ['backslashes', `${'\\'.repeat(900_000)} 8`, 8n],
+  ] as const)('is found among very many %s', (_name, text, expected) => {
+    const found = extractAnswer(text);
+    expect(found.kind === 'integer' ? found.value : found.kind).toBe(expected);
   });
 });
