@@ -152,7 +152,7 @@ describe('parlor run', () => {
     expect(readFileSync(path(two), 'utf8') === readFileSync(path(one), 'utf8')).toBe(true);
     const text = await run([...args, '--mode', 'text']);
     expect(text.exitCode).toBe(2);
-    expect(text.stderr).toContain('--conditions change how the customer sounds');
+    expect(text.stderr).toContain('change how the customer sounds');
   });
 
   it('goes on after damage and ends with the results of an undamaged run', async () => {
