@@ -55,15 +55,19 @@ async function tryOnce(
   );
   const callOff = (): void => controller.abort(signal.reason);
   signal.addEventListener('abort', callOff, { once: true });
+  // Set over the trainer's: a plain object would send both, joined, when they differ in capitals.
+  const sent = new Headers(headers);
+  sent.set('content-type', 'application/json');
+  sent.set('idempotency-key', key);
   try {
     const response = await boundedFetch(url, {
       method: 'POST',
       body: JSON.stringify(body),
-      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+      headers: sent,
       signal: controller.signal,
     });
-    // Read to its end, so that the connection can be used again; what it says is the trainer's business.
-    await response.arrayBuffer();
+    // Read, so that the connection can be used again; what it says, and how long it is, is the trainer's business.
+    await response.arrayBuffer().catch(() => undefined);
     const { status } = response;
     if (response.ok) return null;
     const wish = Number(response.headers.get('retry-after'));

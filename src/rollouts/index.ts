@@ -1,5 +1,6 @@
 export { type CallbackHosts, createCallbackHosts } from './callback-hosts.js';
 export { openJournal, openNoJournal } from './journal.js';
+export { isNestedDeeper } from './json-depth.js';
 export { rolloutJsonSchema } from './json-schema.js';
 export { createRewardCourier } from './reward-courier.js';
 export { failedResult, isOver, ROLLOUT_STATES, type RolloutResult, type RolloutView } from './rollout.js';

@@ -15,7 +15,7 @@ const nameSchema = z
 
 const MAX_URL = 2048;
 /** What `fetch` would strip or turn into a login is refused at the door: an address is kept, a password must not be. */
-const urlSchema = z
+const addressSchema = z
   .string()
   .max(MAX_URL)
   .transform((text, context) => {
@@ -24,21 +24,34 @@ const urlSchema = z
       return z.NEVER;
     };
     if (!URL.canParse(text)) return issue('an address like http://host:port/path');
+    if (/[\s\\\p{Cc}]/u.test(text)) return issue('no space, line break or backslash in an address');
     const url = new URL(text);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return issue('http:// or https:// only');
+    if (url.port === '0') return issue('nobody listens on port 0; give the port of the server');
     if (url.username !== '' || url.password !== '') return issue('no name and password in an address');
     url.hash = '';
     return url.href;
   });
 
-const taskSchema = z.union([
-  nameSchema.describe('A task by its id'),
-  z.strictObject({ id: nameSchema }),
-  z.strictObject({
-    split: z.string().min(1).max(200).optional().describe('Default: "train", if there is one'),
-    index: z.number().int().min(0).max(10_000_000).describe('Its place in the split'),
-  }),
-]);
+/** `/chat/completions` is put behind it, which a query would swallow. */
+const baseUrlSchema = addressSchema.refine((href) => !href.includes('?'), {
+  message: 'no ?query in base_url: requests go to base_url + /chat/completions',
+});
+
+const taskSchema = z.union(
+  [
+    nameSchema.describe('A task by its id'),
+    z.strictObject({ id: nameSchema }),
+    z.strictObject({
+      split: z.string().min(1).max(200).optional().describe('Default: "train", if there is one'),
+      index: z.number().int().min(0).max(10_000_000).describe('Its place in the split'),
+    }),
+  ],
+  {
+    error:
+      'a task is its id, or {"id": "…"}, or {"split": "train", "index": 12} with an index from 0; "split" may be left out',
+  },
+);
 
 const samplingSchema = z.strictObject({
   temperature: z.number().min(0).max(10).optional(),
@@ -94,7 +107,12 @@ const headersSchema = z
       .max(4096)
       .regex(/^[\x20-\x7e]*$/),
   )
-  .refine((headers) => Object.keys(headers).length <= 20, { message: 'at most 20 headers' });
+  .refine((headers) => Object.keys(headers).length <= 20, { message: 'at most 20 headers' })
+  .refine(
+    (headers) =>
+      new Set(Object.keys(headers).map((name) => name.toLowerCase())).size === Object.keys(headers).length,
+    { message: 'one header twice: names are the same in capitals and small letters' },
+  );
 
 export const REWARD_SHAPES = ['generic', 'uni-agent', 'rllm', 'agent-lightning'] as const;
 export type RewardShape = (typeof REWARD_SHAPES)[number];
@@ -125,7 +143,7 @@ export const rolloutRequestSchema = z.strictObject({
     .regex(/^[a-z][a-z0-9-]{0,39}$/)
     .optional()
     .describe('A preset of the line and room, in s&t; default: as the server was started'),
-  base_url: urlSchema.describe("The trainer's gateway for this rollout, up to and with /v1"),
+  base_url: baseUrlSchema.describe("The trainer's gateway for this rollout, up to and with /v1"),
   model: z.string().min(1).max(200).describe('The name sent in requests'),
   api_key: z
     .string()
@@ -159,9 +177,15 @@ export const rolloutRequestSchema = z.strictObject({
     .enum(['outcome', 'tarl'])
     .default('outcome')
     .describe('The number: 1 or 0 by the verifier, or the TARL score of outcome and turns'),
-  reward_url: urlSchema.optional().describe('Where the reward is posted; absent: it is only to be fetched'),
+  reward_url: addressSchema
+    .optional()
+    .describe('Where the reward is posted; absent: it is only to be fetched'),
   reward_shape: z.enum(REWARD_SHAPES).default('generic'),
-  reward_headers: headersSchema.optional().describe('Sent with the reward; kept in memory only'),
+  reward_headers: headersSchema
+    .optional()
+    .describe(
+      'Sent with the reward, but for content-type and idempotency-key, which are ours; kept in memory only',
+    ),
 });
 
 export type RolloutRequest = z.output<typeof rolloutRequestSchema>;

@@ -71,6 +71,32 @@ describe('a reward on its way', () => {
     expect(await settled('refused')).toMatchObject({ callback: { state: 'delivered', attempts: 2 } });
   });
 
+  it('is delivered by any 2xx, whatever and however much it says, and is posted once', async () => {
+    const puppet = puppetPlay();
+    const sink = await rewardSink(() => ({ status: 200, body: 'x'.repeat(10_000_000) }));
+    const server = await rolloutServer({ play: puppet.play });
+    await server.post(one('a', { reward_url: sink.url('/r') }));
+    puppet.finish();
+    await sink.next();
+    await server.sandbox.drain();
+    expect(await server.over('a')).toMatchObject({
+      callback: { state: 'delivered', attempts: 1, error: null },
+    });
+    expect(sink.taken).toHaveLength(1);
+  });
+
+  it('carries our content type and key, whatever capitals the trainer writes its own in', async () => {
+    const puppet = puppetPlay();
+    const sink = await rewardSink();
+    const server = await rolloutServer({ play: puppet.play });
+    const reward_headers = { 'Content-Type': 'text/plain', 'IDEMPOTENCY-KEY': 'theirs', 'X-Run': '7' };
+    await server.post(one('a', { reward_url: sink.url('/r'), reward_headers }));
+    puppet.finish();
+    expect((await sink.next()).headers).toMatchObject({
+      ...{ 'content-type': 'application/json', 'idempotency-key': 'a', 'x-run': '7' },
+    });
+  });
+
   it('does not follow a redirect, nor read an answer without end', async () => {
     const puppet = puppetPlay();
     const other = await rewardSink();

@@ -57,6 +57,14 @@ describe('where a rollout may send anything', () => {
   });
 });
 
+const nested = (levels: number): unknown =>
+  Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 1);
+const deep = (levels: number): string =>
+  JSON.stringify({ ...GOOD, extra_body: { a: 'HERE' } }).replace(
+    '"HERE"',
+    '['.repeat(levels) + ']'.repeat(levels),
+  );
+
 describe('a body', () => {
   it.each([
     ['no JSON', '{"task"', 400],
@@ -77,6 +85,13 @@ describe('a body', () => {
     ['conditions in text', { ...GOOD, conditions: 'regular' }, 422],
     ['both a list and a rollout', { rollouts: [GOOD], task: TASK }, 422],
     ['a batch with one bad rollout', [GOOD, { ...GOOD, seed: -1 }], 422],
+    ['an extra body deeper than any stack', deep(5000), 422],
+    ['an extra body deeper than any server reads', { ...GOOD, extra_body: { a: nested(64) } }, 422],
+    ['a space before the address', { ...GOOD, base_url: ` ${GOOD.base_url}` }, 422],
+    ['a line break in the address', { ...GOOD, base_url: 'http://127.0.0.1:1/\r\nv1' }, 422],
+    ['a query behind base_url', { ...GOOD, base_url: `${GOOD.base_url}?key=1` }, 422],
+    ['port 0', { ...GOOD, base_url: 'http://127.0.0.1:0/v1' }, 422],
+    ['one header twice', { ...GOOD, reward_headers: { 'X-Key': 'a', 'x-key': 'b' } }, 422],
     ['more than a megabyte', { ...GOOD, model: 'm'.repeat(2_000_000) }, 413],
   ])('with %s is refused with words', async (_name, body, status) => {
     const puppet = puppetPlay();
@@ -85,6 +100,26 @@ describe('a body', () => {
     expect(answer.status).toBe(status);
     expect(answer.body.message).toMatch(/\w/);
     expect(puppet.begun).toEqual([]);
+  });
+
+  it.each([
+    [{}, []],
+    [7, null],
+    [{ index: 'first' }, { id: 1 }],
+  ])('with the task %j or %j is told which shapes a task has', async (...tasks) => {
+    const server = await rolloutServer({ play: puppetPlay().play });
+    for (const task of tasks) {
+      const { status, body } = await server.post({ ...GOOD, task });
+      expect(status).toBe(422);
+      expect(body.message).toContain('at task: a task is its id, or {"id": "…"}, or {"split": "train"');
+    }
+  });
+
+  it('with a reward address that has a query, and nested as servers read it, is taken', async () => {
+    const server = await rolloutServer({ play: puppetPlay().play });
+    const extra_body = { guided_json: nested(20) };
+    const reward_url = 'http://127.0.0.1:1/r?session=7';
+    expect((await server.post({ ...GOOD, extra_body, reward_url })).status).toBe(202);
   });
 
   it('of rubbish never breaks the server', async () => {

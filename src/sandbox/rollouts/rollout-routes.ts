@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RetailDomain } from '../../retail/index.js';
 import {
   type CallbackHosts,
+  isNestedDeeper,
   isOver,
   modeOf,
   ROLLOUT_STATES,
@@ -33,6 +34,8 @@ export interface RolloutRouteOptions extends RolloutSettings {
 
 const MOST_WAIT_SECONDS = 60;
 const MOST_LISTED = 1000;
+/** Of one rollout's body, the body itself included. */
+const MOST_LEVELS = 64;
 const waitSchema = z.coerce.number().min(0).max(MOST_WAIT_SECONDS).default(0);
 const limitSchema = z.coerce.number().int().min(1).max(MOST_LISTED).default(100);
 const stateSchema = z.enum(ROLLOUT_STATES).optional();
@@ -53,6 +56,8 @@ function parseRollouts(body: unknown): RolloutRequest[] {
   if (!Array.isArray(list) || list.length === 0)
     throw new HttpError(422, '`rollouts` is a list of at least one rollout');
   return list.map((item: unknown, index) => {
+    if (isNestedDeeper(item, MOST_LEVELS))
+      throw new HttpError(422, `a rollout is nested at most ${MOST_LEVELS} levels deep; look at extra_body`);
     const parsed = rolloutRequestSchema.safeParse(item);
     if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];

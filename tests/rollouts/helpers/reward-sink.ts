@@ -15,11 +15,15 @@ export interface RewardSink {
   next(): Promise<TakenReward>;
 }
 
+interface SinkAnswer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
 /** @param answer the status of the n-th post, from 0 */
 export async function rewardSink(
-  answer: (count: number) => { readonly status: number; readonly headers?: Record<string, string> } = () => ({
-    status: 200,
-  }),
+  answer: (count: number) => SinkAnswer = () => ({ status: 200 }),
 ): Promise<RewardSink> {
   const taken: TakenReward[] = [];
   const waiting: ((reward: TakenReward) => void)[] = [];
@@ -29,9 +33,9 @@ export async function rewardSink(
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
     const reward = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as unknown };
-    const { status, headers = {} } = answer(taken.length);
+    const { status, headers = {}, body = '{"status":"ok"}' } = answer(taken.length);
     taken.push(reward);
-    response.writeHead(status, headers).end('{"status":"ok"}');
+    response.writeHead(status, headers).end(body);
     waiting.shift()?.(reward);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
