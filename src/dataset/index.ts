@@ -2,7 +2,7 @@ export { type FilledSchedule, fillSchedule } from './curriculum/fill-schedule.js
 export { createModelRewriter } from './curriculum/model-rewriter.js';
 export { stepsOf, stepsPicture } from './curriculum/picture.js';
 export { createRuleRewriter, type Rewriter } from './curriculum/rewriter.js';
-export { layOut, parseSchedule, type Schedule, TARL_SCHEDULE } from './curriculum/schedule.js';
+export { layOut, parseSchedule, type Schedule, sizeOf, TARL_SCHEDULE } from './curriculum/schedule.js';
 export { hardenTask, simplifyTask } from './curriculum/vary-task.js';
 export {
   DatasetChoiceError,

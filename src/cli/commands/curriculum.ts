@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { layOut, stepsOf, stepsPicture } from '../../dataset/index.js';
+import { layOut, sizeOf, stepsOf, stepsPicture } from '../../dataset/index.js';
 import { generateProblems, loadProblems, type MathsProblem } from '../../maths/index.js';
+import { checkShownSize } from '../generating/check-size.js';
 import { readSchedule } from '../generating/read-schedule.js';
 import { wholeNumber } from '../number-option.js';
 import type { RegisterCommand } from '../program.js';
@@ -28,21 +29,22 @@ function stepLine(counts: ReturnType<typeof stepsOf>[number]): string {
 
 async function show(file: string | undefined, flags: ShowFlags, terminal: Terminal): Promise<void> {
   const schedule = await readSchedule(file, terminal);
-  const steps = stepsOf(schedule);
+  const asked = flags.steps ?? null;
+  checkShownSize(sizeOf(schedule, asked));
+  const steps = stepsOf(schedule, asked);
   if (flags.picture !== undefined)
     await writeAtomically(resolve(terminal.cwd, flags.picture), stepsPicture(steps));
-  const shown = steps.slice(0, flags.steps);
   if (flags.json === true) {
     terminal.out(
-      `${JSON.stringify({ schedule, counts: shown, steps: [...layOut(schedule)].slice(0, flags.steps) }, null, 2)}\n`,
+      `${JSON.stringify({ schedule, counts: steps, steps: [...layOut(schedule, asked)] }, null, 2)}\n`,
     );
     return;
   }
   const { batch, seed } = schedule;
   terminal.out(
-    `${steps.length} steps of ${batch.tasks} tasks x ${batch.rollouts} rollouts, seed ${seed}\n\n  step  phase         maths   text speech simple harder\n`,
+    `${sizeOf(schedule, null).steps} steps of ${batch.tasks} tasks x ${batch.rollouts} rollouts, seed ${seed}\n\n  step  phase         maths   text speech simple harder\n`,
   );
-  for (const step of shown) terminal.out(`${stepLine(step)}\n`);
+  for (const step of steps) terminal.out(`${stepLine(step)}\n`);
   if (flags.picture !== undefined) terminal.out(`\npicture  ${flags.picture}\n`);
 }
 
@@ -72,7 +74,7 @@ export const registerCurriculum: RegisterCommand = (program, terminal) => {
     .description('Show what each step holds. Without a file: the recipe of the TARL paper.')
     .argument('[schedule]', 'a schedule file (see docs/training.md)')
     .option('--steps <n>', 'only the first n steps', wholeNumber('--steps', { min: 1, max: 1_000_000 }))
-    .option('--picture <file>', 'write the mix over time as an SVG picture')
+    .option('--picture <file>', 'write the mix over these steps as an SVG picture')
     .option('--json', 'print the schedule and every task of every step')
     .addHelpText('after', '\nExample:\n  parlor curriculum show --steps 12 --picture mix.svg')
     .action((file: string | undefined, flags: ShowFlags) => show(file, flags, terminal));

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createModelRewriter, createRuleRewriter, type Rewriter } from '../../dataset/index.js';
+import { createModelRewriter, createRuleRewriter, type Rewriter, sizeOf } from '../../dataset/index.js';
 import { formatTasks, generateTrainingTasks } from '../../retail/index.js';
 import type { ScoreAdvantage, Scorer } from '../../scoring/index.js';
 import { UsageError } from '../../shared/index.js';
@@ -9,6 +9,7 @@ import { addExportOptions } from '../exporting/export-options.js';
 import { addFilterOptions } from '../exporting/filter-options.js';
 import { coderFrom, type ExportFlags, exportInputs, formatsFrom } from '../exporting/run-export.js';
 import { addTokenOptions } from '../exporting/token-options.js';
+import { checkPlayedSize } from '../generating/check-size.js';
 import { makeCurriculum } from '../generating/make-curriculum.js';
 import { type PlannedRuns, runFolder, runsOfCurriculum, runsOfModes } from '../generating/plan-runs.js';
 import { addPlayOptions, checkScheduleFlags } from '../generating/play-options.js';
@@ -50,8 +51,10 @@ async function makeTasks(path: string, { tasks: count, seed }: GenerateFlags) {
   const tasks = generateTrainingTasks({ count, seed });
   const text = formatTasks(tasks);
   const before = await readFile(path, 'utf8').catch(() => null);
-  if (before === null) await writeAtomically(path, text);
-  else if (before !== text)
+  if (before === null) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeAtomically(path, text);
+  } else if (before !== text)
     throw new UsageError(
       'dataset-folder',
       `${path} holds other tasks: the folder was begun with another --tasks, --seed or version; give another --out`,
@@ -74,15 +77,23 @@ interface Prepared extends PlannedRuns {
   readonly group: number;
 }
 
+/** Makes the folder and its tasks, after everything that was asked for is checked. */
 async function prepare(out: string, flags: GenerateFlags, terminal: Terminal): Promise<Prepared> {
   if (flags.schedule === undefined) {
+    const size = { tasks: flags.tasks, episodes: flags.tasks * flags.group };
+    checkPlayedSize(size, 'Give a smaller --tasks or --group');
     const tasks = await makeTasks(join(out, 'tasks.jsonl'), flags);
     const { mode, speechShare, pairs, seed, group } = flags;
     return { ...runsOfModes(tasks, { mode, speechShare, pairs: pairs === true, seed }), group };
   }
   const schedule = await readSchedule(flags.schedule, terminal);
+  const steps = flags.steps ?? null;
+  checkPlayedSize(
+    sizeOf(schedule, steps),
+    'Take fewer steps with --steps, or make the batch of the schedule smaller',
+  );
   const curriculum = await makeCurriculum(out, {
-    ...{ schedule, steps: flags.steps ?? null, seed: flags.seed },
+    ...{ schedule, steps, seed: flags.seed },
     rewriter: rewriterOf(flags, terminal),
   });
   const rewrites = Object.entries(curriculum.rewrites).map(([by, count]) => `${count} by ${by}`);
@@ -99,7 +110,6 @@ async function generate(flags: GenerateFlags, terminal: Terminal): Promise<void>
   const out = isAbsolute(flags.out) ? flags.out : resolve(terminal.cwd, flags.out);
   const shown = relative(terminal.cwd, out);
   const label = shown.startsWith('..') || shown === '' ? out : shown;
-  await mkdir(join(out, 'runs'), { recursive: true });
   const { runs, datasets, group } = await prepare(out, flags, terminal);
   for (const run of runs)
     await playTraining(

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type FilledSchedule, fillSchedule, type Rewriter, type Schedule } from '../../dataset/index.js';
@@ -86,6 +86,7 @@ export async function makeCurriculum(dir: string, choice: CurriculumChoice): Pro
     ...{ step, source, variant, task: task.id },
   }));
   const text = formatTasks(tasks);
+  await mkdir(dir, { recursive: true });
   await writeAtomically(join(dir, 'tasks.jsonl'), text);
   const file: z.infer<typeof fileSchema> = {
     ...{ type: 'curriculum', version: 1, plan, schedule, steps, rewriter: rewriter.name },

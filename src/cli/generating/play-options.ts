@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { SCORE_ADVANTAGES } from '../../scoring/index.js';
 import { UsageError } from '../../shared/index.js';
 import { share, wholeNumber } from '../number-option.js';
+import { MAX_TASKS } from './check-size.js';
 
 /** What a schedule says by itself. */
 const SCHEDULED = ['tasks', 'group', 'mode', 'speechShare', 'pairs'] as const;
@@ -48,7 +49,7 @@ function addScheduleOptions(command: Command): Command {
 /** Flags that say what is played. */
 export function addPlayOptions(command: Command): Command {
   return addScheduleOptions(command)
-    .option('--tasks <n>', 'training tasks to make', wholeNumber('--tasks', { min: 1, max: 100_000 }), 32)
+    .option('--tasks <n>', 'training tasks to make', wholeNumber('--tasks', { min: 1, max: MAX_TASKS }), 32)
     .option(
       '--group <n>',
       'rollouts of each task, with the same customer',

@@ -61,22 +61,24 @@ export async function fillSchedule(
   schedule: Schedule,
   { supply, rewriter, steps }: FillOptions,
 ): Promise<FilledSchedule> {
-  const slots = [...layOut(schedule)]
-    .slice(0, steps ?? Number.POSITIVE_INFINITY)
-    .flatMap(({ step, phase, tasks }) =>
-      tasks.map((task) => ({ step, phase, source: task.source, variant: variantOf(task) })),
-    );
+  const slots = [...layOut(schedule, steps)].flatMap(({ step, phase, tasks }) =>
+    tasks.map((task) => ({ step, phase, source: task.source, variant: variantOf(task) })),
+  );
   const count = (variant: Variant): number =>
     slots.filter((slot) => slot.source !== 'maths' && slot.variant === variant).length;
   const pools = retailPools(supply, {
     ...{ simplified: count('simplified'), harder: count('harder'), plain: count('plain') },
   });
-  const maths = [...supply.maths(slots.filter(({ source }) => source === 'maths').length)];
+  const maths = supply.maths(slots.filter(({ source }) => source === 'maths').length).values();
+  const retail = {
+    ...{ plain: pools.plain.values(), simplified: pools.simplified.values() },
+    harder: pools.harder.values(),
+  };
   const rewrites: Record<string, number> = {};
   const places = await Promise.all(
     slots.map(async (slot): Promise<FilledPlace> => {
       const { source, variant } = slot;
-      const given = (source === 'maths' ? maths : pools[variant]).shift();
+      const given: Task | undefined = (source === 'maths' ? maths : retail[variant]).next().value;
       if (given === undefined) throw new RangeError(`no task is left for a ${variant} ${source} place`);
       let task = given;
       if (variant === 'simplified') task = simplifyTask(given) ?? given;

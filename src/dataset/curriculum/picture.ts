@@ -4,9 +4,9 @@ import { layOut, type Schedule, SOURCES, type Source, variantOf } from './schedu
 
 const COLOURS: Readonly<Record<Source, string>> = { maths: '#8a8f98', text: '#2f6f9f', speech: '#d98324' };
 
-/** What each step of a schedule holds, as it is laid out, not only as it is asked for. */
-export function stepsOf(schedule: Schedule): StepCounts[] {
-  return [...layOut(schedule)].flatMap(({ step, phase, tasks }) =>
+/** What each step of a schedule holds, or each of its first, as it is laid out, not only as it is asked for. */
+export function stepsOf(schedule: Schedule, count: number | null = null): StepCounts[] {
+  return [...layOut(schedule, count)].flatMap(({ step, phase, tasks }) =>
     countSteps(tasks.map((task) => ({ step, phase, source: task.source, variant: variantOf(task) }))),
   );
 }

@@ -8,7 +8,12 @@ export type Source = (typeof SOURCES)[number];
 const shareSchema = z.number().min(0).max(1);
 
 const phaseSchema = z.strictObject({
-  name: z.string().min(1).max(60),
+  // Names are printed, and written into tags and pictures: nothing a terminal would obey, nor what turns text around.
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'a name must not hold control characters'),
   steps: z.number().int().min(1).max(1_000_000),
   /** Of the tasks of each step; they sum to 1. */
   shares: z
@@ -61,7 +66,9 @@ export function parseSchedule(text: string, source: string): Schedule {
   const parsed = scheduleSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new DatasetSourceError(`${source}, at ${issue?.path.join('.') || 'the top'}: ${issue?.message}`);
+  // A key that nobody knows is quoted as it stands in the file.
+  const message = (issue?.message ?? '').replace(/[\p{Cc}\p{Cf}]/gu, '?').slice(0, 300);
+  throw new DatasetSourceError(`${source}, at ${issue?.path.join('.') || 'the top'}: ${message}`);
 }
 
 /** One place in a step's batch. */
@@ -85,16 +92,28 @@ export type Variant = 'plain' | 'simplified' | 'harder';
 export const variantOf = ({ isSimplified, isHarder }: ScheduledTask): Variant =>
   isSimplified ? 'simplified' : isHarder ? 'harder' : 'plain';
 
+/** What a schedule, or its first steps, comes to; reckoned, not laid out. */
+export function sizeOf(
+  { batch, phases }: Schedule,
+  steps: number | null,
+): { readonly steps: number; readonly tasks: number; readonly episodes: number } {
+  const all = phases.reduce((sum, phase) => sum + phase.steps, 0);
+  const count = Math.min(all, steps ?? all);
+  return { steps: count, tasks: count * batch.tasks, episodes: count * batch.tasks * batch.rollouts };
+}
+
 /**
- * Lays the schedule out. Shares are kept over time, not only rounded in each step: what a source is short of is carried on,
- * so after any number of steps of a phase a source is less than one task away from its share.
+ * Lays the schedule out, or only its first steps; what is not asked for costs nothing. Shares are kept over time, not only
+ * rounded in each step: what a source is short of is carried on, so after any number of steps of a phase a source is less than
+ * one task away from its share.
  */
-export function* layOut(schedule: Schedule): Generator<ScheduledStep> {
+export function* layOut(schedule: Schedule, steps: number | null = null): Generator<ScheduledStep> {
   const places: Record<Source, number> = { maths: 0, text: 0, speech: 0 };
   let step = 0;
   for (const phase of schedule.phases) {
     const owed: Record<Source, number> = { maths: 0, text: 0, speech: 0 };
     for (let own = 0; own < phase.steps; own += 1) {
+      if (step === steps) return;
       step += 1;
       const random = createRandom(deriveSeed('curriculum', schedule.seed, step));
       const drawn: Source[] = [];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -25,6 +25,10 @@ const SCHEDULE = JSON.stringify({
   ],
 });
 const ARGS = ['generate', '--schedule', 'mine.json', '--format', 'parlor,trl,verl', '--concurrency', '4'];
+const phase = (changes: object) => ({ name: 'long', steps: 3, shares: { text: 1 }, ...changes });
+const HUGE = JSON.stringify({
+  ...{ version: 1, batch: { tasks: 4096, rollouts: 1024 }, phases: [phase({ steps: 1_000_000 })] },
+});
 
 function folder(): string {
   const cwd = temporaryFolder();
@@ -129,7 +133,58 @@ describe('parlor generate --schedule', () => {
       'the rewriter needs a model: give --rewrite-base-url',
     ],
   ])('refuses %s in one line', async (flags, message) => {
-    const refused = await cli(['generate', ...flags, '--out', 'never'], { cwd: temporaryFolder() });
+    const cwd = temporaryFolder();
+    const refused = await cli(['generate', ...flags, '--out', 'never'], { cwd });
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+    expect(existsSync(join(cwd, 'never'))).toBe(false);
+  });
+
+  it.each([
+    ['garbage', '{ "version": 1', 'expected a schedule as JSON'],
+    [
+      'a negative step count',
+      JSON.stringify({ version: 1, phases: [phase({ steps: -3 })] }),
+      'phases.0.steps',
+    ],
+    ['too many tasks', HUGE, 'at most 100,000 tasks in one go; these are 4,096,000,000'],
+    [
+      'too many episodes',
+      JSON.stringify({ version: 1, batch: { tasks: 4096, rollouts: 1024 }, phases: [phase({ steps: 2 })] }),
+      'at most 2,000,000 episodes in one go; these are 8,388,608',
+    ],
+  ])('makes nothing of a schedule that is %s', async (_name, schedule, message) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'mine.json'), schedule);
+    const refused = await cli(['generate', '--schedule', 'mine.json', '--out', 'never'], { cwd });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+    expect(existsSync(join(cwd, 'never'))).toBe(false);
+  });
+
+  it('makes nothing of more episodes than can be planned', async () => {
+    const cwd = temporaryFolder();
+    const args = ['generate', '--tasks', '100000', '--group', '1000', '--out', 'never'];
+    const refused = await cli(args, { cwd });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('100,000,000') });
+    expect(existsSync(join(cwd, 'never'))).toBe(false);
+  });
+});
+
+describe('parlor curriculum show', () => {
+  it('lays out only the steps that are asked for, and refuses more than can be shown', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'huge.json'), HUGE);
+    const show = ['curriculum', 'show', 'huge.json'];
+    const two = await cli([...show, '--steps', '2', '--picture', 'mix.svg'], { cwd });
+    expect(two).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('1000000 steps of 4096 tasks'),
+    });
+    expect(two.stdout.match(/long/g)).toHaveLength(2);
+    const json = JSON.parse((await cli([...show, '--steps', '2', '--json'], { cwd })).stdout) as object;
+    expect(json).toMatchObject({ counts: [{ step: 1 }, { step: 2 }], steps: [{ step: 1 }, { step: 2 }] });
+    expect(await cli(show, { cwd })).toMatchObject({
+      ...{ exitCode: 2, stdout: '' },
+      stderr: expect.stringContaining('Look at the first ones with --steps'),
+    });
   });
 });

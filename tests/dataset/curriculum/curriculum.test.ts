@@ -59,6 +59,18 @@ describe('a curriculum', () => {
     expect(() => parseSchedule('{', 'mine.json')).toThrow('expected a schedule as JSON');
   });
 
+  it('has names that a terminal only prints, whatever its file holds', () => {
+    const phase = { name: 'a', steps: 3, shares: { text: 1 } };
+    const read = (changes: object) => () =>
+      parseSchedule(JSON.stringify({ version: 1, phases: [{ ...phase, ...changes }] }), 'mine.json');
+    for (const name of ['a\u001b[31m', 'a\nb', '\u009b2J', 'a\u202eb', 'a\u2028b', '\u0000'])
+      expect(read({ name }), JSON.stringify(name)).toThrow(
+        'mine.json, at phases.0.name: a name must not hold control characters',
+      );
+    expect(read({ name: 'Aufwärmen, 2. Teil ✓' })().phases[0]?.name).toBe('Aufwärmen, 2. Teil ✓');
+    expect(read({ '\u001b[31m': 1 })).toThrow('mine.json, at phases.0: Unrecognized key: "?[31m"');
+  });
+
   it('changes tasks without changing what is right: the reference agent still passes simplified and harder ones', async () => {
     const tasks = generateTrainingTasks({ count: 24, seed: 3 });
     const random = createRandom(1);
