@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { z } from 'zod';
-import { describeError } from '../shared/index.js';
 import { MathsProblemsError } from './errors.js';
 import { extractAnswer } from './extract-answer.js';
 import type { MathsProblem } from './generate-problems.js';
+import { readProblemRows } from './read-problem-rows.js';
 
 const rowSchema = z.object({
   problem: z.string().min(1),
@@ -38,19 +36,6 @@ function isMedium({ pass_rate: passRate, solution, problem }: ProblemRow, rule: 
     : within(problem.length, rule.problem);
 }
 
-async function readRows(path: string): Promise<unknown[]> {
-  try {
-    if (path.endsWith('.parquet')) return await parquetReadObjects({ file: await asyncBufferFromFile(path) });
-    const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-    return lines.map((line): unknown => JSON.parse(line));
-  } catch (cause) {
-    throw new MathsProblemsError(
-      `cannot read the problems: ${describeError(cause)}; expected JSON lines or Parquet with the columns problem and answer`,
-      { cause },
-    );
-  }
-}
-
 export interface LoadedProblems {
   readonly problems: readonly MathsProblem[];
   /** What was left out, rule by rule. */
@@ -58,8 +43,9 @@ export interface LoadedProblems {
 }
 
 /**
- * Problems in the shape of DeepScaleR (problem, answer, perhaps solution and pass_rate), as JSON lines or Parquet. Kept are
- * those of medium difficulty whose answer is a whole number; pictures cannot be shown, so problems with one go.
+ * Problems in the shape of DeepScaleR (problem, answer, perhaps solution and pass_rate), as a JSON array, JSON lines or
+ * Parquet. Kept are those of medium difficulty whose answer is a whole number; pictures cannot be shown, so problems with one
+ * go.
  * @throws MathsProblemsError when the file cannot be read or has no such row at all
  */
 export async function loadProblems(path: string, rule: DifficultyRule = MEDIUM): Promise<LoadedProblems> {
@@ -68,7 +54,7 @@ export async function loadProblems(path: string, rule: DifficultyRule = MEDIUM):
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
     return [];
   };
-  const rows = await readRows(path);
+  const rows = await readProblemRows(path);
   const seen = new Set<string>();
   const problems = rows.flatMap((value, place): MathsProblem[] => {
     const parsed = rowSchema.safeParse(value);

@@ -81,7 +81,10 @@ export const registerCurriculum: RegisterCommand = (program, terminal) => {
   curriculum
     .command('problems')
     .description('Make maths problems with whole-number answers, or keep the usable ones of a file.')
-    .option('--from <file>', 'JSON lines or Parquet with problem and answer, as DeepScaleR has them')
+    .option(
+      '--from <file>',
+      'JSON array, JSON lines or Parquet with problem and answer, as DeepScaleR has them',
+    )
     .option('--count <n>', 'at most so many', wholeNumber('--count', { min: 1, max: 1_000_000 }), 100)
     .option('--seed <n>', 'of the generator', wholeNumber('--seed', { min: 0, max: 0xffffffff }), 1)
     .option('--out <file>', '"-": print them', '-')
