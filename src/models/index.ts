@@ -11,6 +11,7 @@ export type {
   ChatToolCall,
 } from './chat-client.js';
 export { ChatError, type ChatFailure, ChatRecordingError } from './errors.js';
+export { blotKey } from './openai/blot-key.js';
 export { createOpenAiChat } from './openai/openai-chat.js';
 export type { OpenAiChatOptions, ServerKind } from './openai/options.js';
 export { createProviderGates } from './openai/provider-gates.js';

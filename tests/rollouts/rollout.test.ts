@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSpeaker } from '../../src/speech/index.js';
 import { engine, MODEL, TASK } from './helpers/engine.js';
-import { type Exchange, recordingGateway } from './helpers/gateway.js';
+import { type Exchange, recordingGateway, refusingGateway } from './helpers/gateway.js';
 import { rewardSink } from './helpers/reward-sink.js';
 import { rolloutServer } from './helpers/rollout-server.js';
 
@@ -198,6 +198,35 @@ describe('a rollout that goes wrong', () => {
       state: 'done',
       result: { valid: true, reward: 0, end: { reason: 'agent_failed', owner: 'agent' } },
     });
+  });
+
+  it('keeps every part of the key to itself when a long refusal quotes it, and names the field to change', async () => {
+    const key = 'sk-very-secret-4711-and-more';
+    const server = await rolloutServer();
+    const refusing = await refusingGateway(401, { error: { message: 'x'.repeat(290) + key } });
+    await server.post({ ...start, api_key: key, base_url: refusing });
+    const view = await server.over('r');
+    expect(view.result?.end?.detail).toContain('wants another key (401): give it as api_key');
+    expect(JSON.stringify([view, [...server.records.episodes.values()]])).not.toContain('sk-v');
+  });
+
+  it('names base_url where nobody answers', async () => {
+    const server = await rolloutServer();
+    await server.post({ ...start, base_url: 'http://127.0.0.1:1/v1' });
+    expect((await server.over('r')).result?.end?.detail).toContain('is base_url right?');
+  });
+
+  it('blots a key that the model says out of the record, and sends its own words back to it', async () => {
+    const key = 'sk-very-secret-4711';
+    const { baseUrl } = await engine({ policy: () => ({ content: `My key is ${key}.` }) });
+    const gateway = await recordingGateway(baseUrl);
+    const server = await rolloutServer();
+    await server.post({ ...start, api_key: key, base_url: gateway.sessionUrl('r'), limits: { turns: 2 } });
+    const view = await server.over('r');
+    const told = JSON.stringify([view, [...server.records.episodes.values()]]);
+    expect(told).not.toContain(key);
+    expect(told).toContain('My key is [key].');
+    expect(gateway.of('r')[1]?.request).toContain(`My key is ${key}.`);
   });
 
   it('keeps the key to itself, even when the server quotes it', async () => {

@@ -14,8 +14,10 @@ export interface OpenAiChatOptions {
   /** Up to and with `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
-  /** Many servers want none. */
+  /** Many servers want none. Blotted out of what a failure quotes. */
   readonly apiKey?: string | undefined;
+  /** What failures name as the thing to change: flags of the command line (default), or fields of a rollout's body. */
+  readonly settingsAre?: 'flags' | 'fields' | undefined;
   readonly server: ServerKind;
   /** Default: the server's own. */
   readonly audioForm?: 'audio_url' | 'input_audio' | undefined;

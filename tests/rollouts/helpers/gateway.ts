@@ -63,3 +63,17 @@ export async function recordingGateway(
     of: (session) => exchanges.filter((exchange) => exchange.session === session),
   };
 }
+
+/** An address that answers every request with the same refusal. */
+export async function refusingGateway(status: number, body: object): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}

@@ -1,15 +1,21 @@
-import { type ChatClient, ChatError } from '../../../models/index.js';
+import { blotKey, type ChatClient } from '../../../models/index.js';
 
-/** Some servers quote the key that they refuse, and what a server says is kept in records: the key is blotted out of it. */
+/**
+ * What a model says and calls is kept in records: a key that it repeats is blotted there. The history that goes back to it
+ * (`verbatim`) stays as it was.
+ */
 export function keepSecret(chat: ChatClient, secret: string | undefined): ChatClient {
   if (secret === undefined) return chat;
   return {
     ...chat,
-    complete: (request, signal) =>
-      chat.complete(request, signal).catch((error: unknown) => {
-        if (!(error instanceof ChatError) || !error.message.includes(secret)) throw error;
-        const { failure, retryable, facts } = error;
-        throw new ChatError(error.message.replaceAll(secret, '[key]'), { failure, retryable, facts });
-      }),
+    complete: async (request, signal) => {
+      const reply = await chat.complete(request, signal);
+      const { content, toolCalls } = reply;
+      return {
+        ...reply,
+        content: blotKey(content, secret),
+        toolCalls: toolCalls?.map((call) => ({ ...call, arguments: blotKey(call.arguments, secret) })),
+      };
+    },
   };
 }

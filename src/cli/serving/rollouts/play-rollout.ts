@@ -28,7 +28,7 @@ function agentFor(request: RolloutRequest, id: string, clock: Clock) {
   const chat = createOpenAiChat({
     ...{ baseUrl: request.base_url.replace(/\/+$/, ''), model: request.model, apiKey: request.api_key },
     ...{ server: request.token_ids ? 'vllm' : 'plain', audioForm: request.audio_part },
-    ...{ extraBody: request.extra_body, clock },
+    ...{ extraBody: request.extra_body, clock, settingsAre: 'fields' },
     ...{ timeoutMs: limits.request_seconds * 1000, random: createRandom(deriveSeed('rollout', id)) },
   });
   return createChatAgent({
