@@ -1,6 +1,7 @@
-import { CLOSE_CODES, type Dial, type ServerEvent } from '../../protocol/index.js';
-import { type Clock, createRandom, deriveSeed, type Random, systemClock } from '../../shared/index.js';
+import type { Dial, ServerEvent } from '../../protocol/index.js';
+import { type Clock, type Random, systemClock } from '../../shared/index.js';
 import { ConnectionLostError, ProtocolFaultError } from '../errors.js';
+import { Acknowledgements } from './acknowledgements.js';
 import {
   type Connection,
   type Incoming,
@@ -9,7 +10,8 @@ import {
   seqOf,
   type Unknown,
 } from './connection.js';
-import { DEFAULT_RECONNECTION, delayOf, type Reconnection } from './reconnection.js';
+import { DEFAULT_RECONNECTION, type Reconnection } from './reconnection.js';
+import { Retries } from './retries.js';
 import { type AgentMessage, type Sent, Unanswered } from './unanswered.js';
 import { type AgentVoice, uploadOf } from './voice.js';
 
@@ -46,15 +48,6 @@ export interface EventSocketOptions {
   readonly dial?: Dial | undefined;
 }
 
-/** Of a frame beside its samples, at most: the window counts whole frames. */
-const OVERHEAD_BYTES = 160;
-
-/** Closed by somebody's decision: the session is over, or another connection has it. */
-const FINAL_CODES: readonly number[] = [
-  ...[CLOSE_CODES.normal, CLOSE_CODES.goingAway, 1002, CLOSE_CODES.refused, CLOSE_CODES.tooLarge],
-  ...[CLOSE_CODES.handshakeTimeout, CLOSE_CODES.idleTimeout, CLOSE_CODES.takenOver],
-];
-
 type Hello = Extract<ServerEvent, { type: 'hello' }>;
 
 /** `greeting`: awaits its first hello; `resuming`: a new one, then `session.resumed`; `replaying`: what was missed. */
@@ -76,18 +69,15 @@ class ResumingSocket implements EventSocket {
   #lastSeq = 0;
   #replayed: { left: number; readonly lastMessageId: string | null } = { left: 0, lastMessageId: null };
   #uploads = 0;
-  #attempts = 0;
-  #lostAtMs = 0;
-  #random: Pick<Random, 'next'> | undefined;
+  readonly #retries: Retries;
   #cancelRetry: () => void = () => undefined;
-  #windowBytes = 0;
-  #unacknowledgedBytes = 0;
+  readonly #acknowledgements = new Acknowledgements();
 
   constructor(url: string, options: EventSocketOptions) {
     this.#url = url;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#random = options.random;
+    this.#retries = new Retries(options.random);
     const { signal } = options;
     if (signal?.aborted === true) this.#onAbort();
     else {
@@ -123,7 +113,7 @@ class ResumingSocket implements EventSocket {
   }
 
   acknowledge(windowBytes: number): void {
-    this.#windowBytes = windowBytes;
+    this.#acknowledgements.open(windowBytes);
   }
 
   close(): void {
@@ -166,23 +156,16 @@ class ResumingSocket implements EventSocket {
   #onLost({ error, closeCode }: Loss): void {
     if (this.#failure !== null) return;
     const { reconnect = DEFAULT_RECONNECTION, onConnection } = this.#options;
-    const graceMs = this.#hello?.graceMs ?? 0;
-    // Lost before the greeting nothing has happened yet; but who was never connected has no sandbox to come back to.
-    const mayRetry = this.#hello === null ? closeCode !== null : graceMs > 0;
-    if (reconnect === false || !mayRetry || (closeCode !== null && FINAL_CODES.includes(closeCode))) {
+    const hello = this.#hello;
+    const session = hello === null ? null : { name: hello.session, graceMs: hello.graceMs };
+    if (reconnect === false || !Retries.mayRetry(closeCode, session)) {
       this.#fail(error);
       return;
     }
-    const nowMs = this.#clock.nowMs();
-    if (this.#attempts === 0) this.#lostAtMs = nowMs;
     if (this.#phase === 'live') onConnection?.('lost');
     this.#phase = 'down';
-    // Sessions have names of their own; who has none yet is told apart by when it was lost.
-    this.#random ??= createRandom(deriveSeed('reconnect', this.#hello?.session ?? nowMs));
-    const delayMs = delayOf(reconnect, this.#attempts, this.#random.next());
-    this.#attempts += 1;
-    const isTooLate = this.#hello !== null && nowMs + delayMs - this.#lostAtMs > graceMs;
-    if (this.#attempts > reconnect.attempts || isTooLate) this.#fail(error);
+    const delayMs = this.#retries.next(reconnect, session, this.#clock.nowMs());
+    if (delayMs === null) this.#fail(error);
     else this.#cancelRetry = this.#clock.after(delayMs, () => this.#connect());
   }
 
@@ -194,7 +177,7 @@ class ResumingSocket implements EventSocket {
     this.#lastSeq += 1;
     if (seqOf(item) !== this.#lastSeq)
       throw new ProtocolFaultError(`expected event number ${this.#lastSeq}; got ${seqOf(item)}`);
-    this.#attempts = 0;
+    this.#retries.succeeded();
     if (this.#phase === 'greeting') this.#onGreeting(item);
     if (item.kind !== 'unknown') this.#take(item);
     if (this.#phase !== 'replaying') return;
@@ -282,16 +265,10 @@ class ResumingSocket implements EventSocket {
     }
   }
 
-  /** Half a window at a time: the sandbox never waits for a client that reads. */
   #taken(item: Incoming): void {
-    if (this.#windowBytes === 0) return;
-    if (item.kind === 'audio') this.#unacknowledgedBytes += item.frame.data.byteLength + OVERHEAD_BYTES;
-    else if (item.event.type === 'customer.audio')
-      this.#unacknowledgedBytes += item.event.data.length + OVERHEAD_BYTES;
-    if (this.#unacknowledgedBytes < this.#windowBytes / 2) return;
-    this.#unacknowledgedBytes = 0;
-    if (this.#phase === 'live' || this.#phase === 'replaying')
-      this.#connection?.send(JSON.stringify({ type: 'ack', seq: seqOf(item) }));
+    const seq = this.#acknowledgements.taken(item);
+    if (seq !== null && (this.#phase === 'live' || this.#phase === 'replaying'))
+      this.#connection?.send(JSON.stringify({ type: 'ack', seq }));
   }
 }
 
