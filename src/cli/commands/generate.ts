@@ -46,20 +46,21 @@ Examples:
 
 One batch of the papers is 32 tasks x 4 rollouts. Interrupted, it goes on when the same command is given again.`;
 
-/** The tasks of an earlier start, or new ones; they must be the same. */
+/** The tasks of an earlier start, or new ones, which `keep` writes; they must be the same. */
 async function makeTasks(path: string, { tasks: count, seed }: GenerateFlags) {
   const tasks = generateTrainingTasks({ count, seed });
   const text = formatTasks(tasks);
   const before = await readFile(path, 'utf8').catch(() => null);
-  if (before === null) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeAtomically(path, text);
-  } else if (before !== text)
+  if (before !== null && before !== text)
     throw new UsageError(
       'dataset-folder',
       `${path} holds other tasks: the folder was begun with another --tasks, --seed or version; give another --out`,
     );
-  return tasks;
+  const keep = async (): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeAtomically(path, text);
+  };
+  return { tasks, keep };
 }
 
 function rewriterOf(flags: GenerateFlags, terminal: Terminal): Rewriter {
@@ -75,16 +76,18 @@ function rewriterOf(flags: GenerateFlags, terminal: Terminal): Rewriter {
 
 interface Prepared extends PlannedRuns {
   readonly group: number;
+  /** Writes what is to be played, when it is known that it can be. */
+  readonly keep: () => Promise<void>;
 }
 
-/** Makes the folder and its tasks, after everything that was asked for is checked. */
+/** A curriculum is kept at once: a model's rewrites have cost something. */
 async function prepare(out: string, flags: GenerateFlags, terminal: Terminal): Promise<Prepared> {
   if (flags.schedule === undefined) {
     const size = { tasks: flags.tasks, episodes: flags.tasks * flags.group };
     checkPlayedSize(size, 'Give a smaller --tasks or --group');
-    const tasks = await makeTasks(join(out, 'tasks.jsonl'), flags);
+    const { tasks, keep } = await makeTasks(join(out, 'tasks.jsonl'), flags);
     const { mode, speechShare, pairs, seed, group } = flags;
-    return { ...runsOfModes(tasks, { mode, speechShare, pairs: pairs === true, seed }), group };
+    return { ...runsOfModes(tasks, { mode, speechShare, pairs: pairs === true, seed }), group, keep };
   }
   const schedule = await readSchedule(flags.schedule, terminal);
   const steps = flags.steps ?? null;
@@ -100,7 +103,7 @@ async function prepare(out: string, flags: GenerateFlags, terminal: Terminal): P
   terminal.err(
     `parlor: ${curriculum.places.length} tasks in ${curriculum.places.at(-1)?.step ?? 0} steps; ${rewrites.length === 0 ? 'none made harder' : `made harder: ${rewrites.join(', ')}`}\n`,
   );
-  return { ...runsOfCurriculum(curriculum), group: schedule.batch.rollouts };
+  return { ...runsOfCurriculum(curriculum), group: schedule.batch.rollouts, keep: async () => undefined };
 }
 
 async function generate(flags: GenerateFlags, terminal: Terminal): Promise<void> {
@@ -110,11 +113,11 @@ async function generate(flags: GenerateFlags, terminal: Terminal): Promise<void>
   const out = isAbsolute(flags.out) ? flags.out : resolve(terminal.cwd, flags.out);
   const shown = relative(terminal.cwd, out);
   const label = shown.startsWith('..') || shown === '' ? out : shown;
-  const { runs, datasets, group } = await prepare(out, flags, terminal);
+  const { runs, datasets, group, keep } = await prepare(out, flags, terminal);
   for (const run of runs)
     await playTraining(
       { ...run, dir: runFolder(out, run), name: runFolder(label, run) },
-      { flags: { ...flags, group }, terminal },
+      { flags: { ...flags, group }, terminal, onReady: keep },
     );
   const { files, scores, calibration } = await scoreTraining(
     runs.map((run) => runFolder(out, run)),

@@ -50,10 +50,17 @@ export function trainingDomain(tasks: readonly Task[]): RetailDomain {
   });
 }
 
+interface PlayContext {
+  readonly flags: PlayFlags;
+  readonly terminal: Terminal;
+  /** Called when agent and customers are known to be right, before anything is written. */
+  readonly onReady: () => Promise<void>;
+}
+
 /** Plays one run of training episodes into a folder, or goes on with it. @throws ExitError when interrupted */
 export async function playTraining(
   run: TrainingRun,
-  { flags, terminal }: { readonly flags: PlayFlags; readonly terminal: Terminal },
+  { flags, terminal, onReady }: PlayContext,
 ): Promise<void> {
   const { domain } = run;
   const models = openModels(terminal);
@@ -94,6 +101,7 @@ export async function playTraining(
         return opened.description;
       },
     });
+    await onReady();
     const open = existsSync(join(run.dir, 'run.json'))
       ? await resumeRun(run.dir, built.manifest)
       : await startRun(run.dir, built.manifest, createPlan(built.manifest));

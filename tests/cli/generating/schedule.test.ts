@@ -160,6 +160,13 @@ describe('parlor generate --schedule', () => {
     expect(existsSync(join(cwd, 'never'))).toBe(false);
   });
 
+  it('makes nothing for an agent that there is not', async () => {
+    const cwd = temporaryFolder();
+    const refused = await cli(['generate', '--agent', 'nobody', '--tasks', '1', '--out', 'never'], { cwd });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no agent "nobody"') });
+    expect(existsSync(join(cwd, 'never'))).toBe(false);
+  });
+
   it('makes nothing of more episodes than can be planned', async () => {
     const cwd = temporaryFolder();
     const args = ['generate', '--tasks', '100000', '--group', '1000', '--out', 'never'];
