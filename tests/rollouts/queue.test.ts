@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { trainingDomain } from '../../src/cli/running/domains.js';
+import { generateTrainingTasks } from '../../src/retail/index.js';
 import { TASK } from './helpers/engine.js';
 import { puppetPlay } from './helpers/puppet-play.js';
 import { rewardSink } from './helpers/reward-sink.js';
@@ -136,5 +138,24 @@ describe('the queue', () => {
     expect(metrics).toContain('parlor_rollouts_total{state="done"} 3');
     expect(metrics).toContain('parlor_rollout_seconds_count 3');
     expect(metrics).toContain('parlor_running_rollouts 0');
+  });
+});
+
+describe('the task of a rollout', () => {
+  it('is told to be an evaluation task where it is one, by the post and whenever it is asked about', async () => {
+    const server = await rolloutServer({ play: puppetPlay().play });
+    const warning = expect.stringContaining(`${TASK} is an evaluation task`);
+    expect((await server.post(one('a'))).body).toMatchObject({ rollout_id: 'a', warning });
+    expect((await server.ask('GET', '/v1/rollouts/a')).body).toMatchObject({ warning });
+  });
+
+  it('is not warned of when it is for training', async () => {
+    const tasks = generateTrainingTasks({ count: 1, seed: 7 });
+    const server = await rolloutServer({
+      ...{ play: puppetPlay().play, sandbox: { domain: trainingDomain(tasks) } },
+    });
+    const answer = await server.post(one('a', { task: { split: 'train', index: 0 } }));
+    expect(answer).toMatchObject({ status: 202, body: { task: tasks[0]?.id } });
+    expect(answer.body).not.toHaveProperty('warning');
   });
 });

@@ -195,7 +195,10 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .command('serve')
     .description('Serve the sandbox over a WebSocket, for agents of your own (docs/protocol.md).')
     .addOption(domainOption())
-    .option('--data <folder>', 'a tau2-bench or tau-bench retail folder (default: the built-in world)')
+    .option(
+      '--data <path>',
+      'a tau2-bench or tau-bench retail folder, or a file of parlor tasks generate (default: built in)',
+    )
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port; 0: any free one', wholeNumber('--port', { min: 0, max: 65_535 }), 8710)
     .option('--token-env <name>', 'environment variable with the token that clients must send (or several)')

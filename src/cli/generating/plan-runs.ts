@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { createMathsDomain } from '../../maths/index.js';
 import type { Mode } from '../../protocol/index.js';
 import type { RetailDomain, Task } from '../../retail/index.js';
+import { trainingDomain } from '../running/domains.js';
 import type { Curriculum } from './make-curriculum.js';
-import { trainingDomain } from './play-training.js';
 import { planTraining, type TrainingPlanInput } from './training-mode.js';
 
 /** One run folder of a training set. */

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createPlan, resumeRun, startRun } from '../../evaluation/index.js';
 import type { Mode } from '../../protocol/index.js';
-import { builtInDomain, createDomain, type RetailDomain, type Task } from '../../retail/index.js';
+import type { RetailDomain } from '../../retail/index.js';
 import { type AgentFlags, pickAgentFlags, type ServerFlags, type UserFlags } from '../models/model-flags.js';
 import { openModels } from '../models/open-models.js';
 import { openTranscriber } from '../models/phone-flags.js';
@@ -36,19 +36,6 @@ export interface TrainingRun {
 
 const EXIT_INCOMPLETE = 1;
 const EXIT_INTERRUPTED = 130;
-
-/** The built-in shop with these tasks in place of its evaluation tasks. */
-export function trainingDomain(tasks: readonly Task[]): RetailDomain {
-  const { world, rules, policy } = builtInDomain();
-  return createDomain({
-    source: 'parlor',
-    label: 'built-in, training tasks',
-    world,
-    rules,
-    policy,
-    tasks: [...tasks],
-  });
-}
 
 interface PlayContext {
   readonly flags: PlayFlags;

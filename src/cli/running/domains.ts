@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import {
@@ -8,7 +9,15 @@ import {
   problemTask,
   verifyMaths,
 } from '../../maths/index.js';
-import { builtInDomain, loadDomain, type OutcomeRule, type RetailDomain } from '../../retail/index.js';
+import {
+  builtInDomain,
+  createDomain,
+  loadDomain,
+  loadTasksFile,
+  type OutcomeRule,
+  type RetailDomain,
+  type Task,
+} from '../../retail/index.js';
 import type { SandboxOptions } from '../../sandbox/index.js';
 import { UsageError } from '../../shared/index.js';
 import type { CustomerFactory } from '../../user/index.js';
@@ -34,13 +43,35 @@ async function loadMaths(path: string, name: string): Promise<RetailDomain> {
   return createMathsDomain(tasks, name);
 }
 
+/** The built-in shop with these tasks in place of its evaluation tasks. */
+export function trainingDomain(tasks: readonly Task[]): RetailDomain {
+  const { world, rules, policy } = builtInDomain();
+  return createDomain({
+    ...{ source: 'parlor', label: 'built-in, training tasks' },
+    ...{ world, rules, policy, tasks: [...tasks] },
+  });
+}
+
+/** A folder is a benchmark's; a file holds tasks for the built-in shop, as `parlor tasks generate` writes them. */
+async function loadRetail(path: string): Promise<RetailDomain> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() !== true) return await loadDomain(path);
+  const domain = trainingDomain(await loadTasksFile(path));
+  const stranger = domain.tasks.find(({ userId }) => userId !== undefined && !domain.world.users.has(userId));
+  if (stranger === undefined) return domain;
+  throw new UsageError(
+    'unknown-record',
+    `${path}: task ${stranger.id} has a customer whom the built-in shop does not know; --data takes a file of parlor tasks generate, or a benchmark's folder`,
+  );
+}
+
 /** @throws UsageError for a folder or file that cannot be used */
 export async function openDomain(
   name: DomainName,
   { data, cwd }: { readonly data: string | null; readonly cwd: string },
 ): Promise<RetailDomain> {
   if (name === 'maths') return data === null ? builtInMaths() : await loadMaths(resolve(cwd, data), data);
-  return data === null ? builtInDomain() : await loadDomain(resolve(cwd, data));
+  return data === null ? builtInDomain() : await loadRetail(resolve(cwd, data));
 }
 
 /** Customers and verifier of a domain that brings its own; both absent: the shop's. */

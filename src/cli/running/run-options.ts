@@ -43,7 +43,10 @@ const RULES: readonly OutcomeRule[] = ['tarl', 'tau', 'tau2'];
 export function addRunOptions(command: Command): void {
   command
     .addOption(domainOption())
-    .option('--data <folder>', 'a tau2-bench or tau-bench retail folder (default: the built-in world)')
+    .option(
+      '--data <path>',
+      'a tau2-bench or tau-bench retail folder, or a file of parlor tasks generate (default: built in)',
+    )
     .option('--split <name>', 'only tasks of this split (default: "test", where there is one)')
     .option(
       '--tasks <n|ids>',

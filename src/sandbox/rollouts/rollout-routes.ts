@@ -70,6 +70,14 @@ function parseRollouts(body: unknown): RolloutRequest[] {
 export function rolloutRoutes(options: RolloutRouteOptions): readonly HttpRoute[] {
   const { desk, hosts, refuseConditions, domain, speaks } = options;
   const catalogue = new TaskCatalogue(domain.tasks);
+  const evaluation = new Set(catalogue.entries('test')?.map(({ id }) => id));
+
+  /** Training on what one is later measured by goes unseen, unless somebody says so. */
+  function told(view: RolloutView): RolloutView & { readonly warning?: string } {
+    if (!evaluation.has(view.task)) return view;
+    const warning = `${view.task} is an evaluation task (split "test"): do not train on it; serve tasks of parlor tasks generate with --data`;
+    return { ...view, warning };
+  }
 
   function check(request: RolloutRequest): WantedRollout {
     const refusedUrl = [request.base_url, request.reward_url]
@@ -110,7 +118,7 @@ export function rolloutRoutes(options: RolloutRouteOptions): readonly HttpRoute[
     }
     const ids = submitted.rollouts.map(({ rollout_id }) => rollout_id);
     const views = await Promise.all(ids.map((id) => desk.wait(id, waitSeconds * 1000, context.signal)));
-    const rollouts = views.filter((view) => view !== null);
+    const rollouts = views.filter((view) => view !== null).map(told);
     const isSingle = typeof body === 'object' && body !== null && 'task' in body;
     const status = rollouts.every(({ state }) => isOver(state)) ? 200 : 202;
     sendJson(response, isSingle ? rollouts[0] : { rollouts }, { status });
@@ -121,7 +129,7 @@ export function rolloutRoutes(options: RolloutRouteOptions): readonly HttpRoute[
     const view = await desk.wait(id, readQuery(context, 'wait', waitSchema) * 1000, context.signal);
     if (view === null) throw unknown(id);
     const wantsTokens = context.query.get('include') === 'generations';
-    sendJson(response, wantsTokens ? { ...view, generations: desk.generations(id) } : view);
+    sendJson(response, wantsTokens ? { ...told(view), generations: desk.generations(id) } : told(view));
   }
 
   function list(response: ServerResponse, context: RouteContext): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { trainingDomain } from '../../../src/cli/generating/play-training.js';
+import { trainingDomain } from '../../../src/cli/running/domains.js';
 import {
   hardenTask,
   layOut,
