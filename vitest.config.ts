@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    // One worker would leave a core idle on a machine of two.
+    maxWorkers: '100%',
     setupFiles: ['tests/helpers/property-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

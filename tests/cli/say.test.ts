@@ -57,7 +57,7 @@ describe('parlor say', () => {
 
   it('fails with one line when there is nothing to say', async () => {
     const { exitCode, stderr } = await cli(['say', '...']);
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^parlor: nothing to say: .*\n$/);
   });
 });
