@@ -58,7 +58,7 @@ describe('parlor say', () => {
   it('fails with one line when there is nothing to say', async () => {
     const { exitCode, stderr } = await cli(['say', '...']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^parlor: nothing to say: .*\n$/);
+    expect(stderr).toMatch(/^parlor: <text> must hold something to say, .*\n$/);
   });
 });
 
