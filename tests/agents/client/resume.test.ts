@@ -104,8 +104,8 @@ it('an episode over a line that is cut at any byte is the same as over a good on
     }),
     { numRuns: 25 },
   );
-  // Half of the drawn cuts lie behind what a short episode sends; with no line cut at all the test would show nothing.
-  expect(lines).toBeGreaterThan(10);
+  // Some drawn cuts lie behind what a short episode sends; with no line cut at all the test would show nothing.
+  expect(lines).toBeGreaterThan(20);
 }, 120_000);
 
 it('a session that is not there any more is told as a lost connection, and attempts are bounded', async () => {
