@@ -32,7 +32,9 @@ interface BenchOptions {
 
 const PARTS = ['house', 'sandbox', 'export', 'speech'] as const;
 /** Long enough that a thousand sessions are set up well before the first is over. */
-const SANDBOX = { realtimeSeconds: 30, fastSeconds: 600, fastRounds: 9, toolCalls: 1_000 } as const;
+const SANDBOX = {
+  ...{ realtimeSeconds: 20, realtimeRounds: 3, fastSeconds: 600, fastRounds: 9, toolCalls: 1_000 },
+} as const;
 const SPEECH = { lines: 20, soundSeconds: 300, utterances: 2_000 } as const;
 
 const processorTime = {
@@ -97,7 +99,7 @@ Examples:
         terminal.out(json ? `${JSON.stringify({ export: timing }, null, 2)}\n` : formatExportBench(timing));
         return;
       }
-      terminal.err(`measuring on ${domain.label}; about two minutes\n`);
+      terminal.err(`measuring on ${domain.label}; about three minutes\n`);
       const house = only === 'sandbox' ? null : await benchHouse(domain, python);
       const sandbox =
         only === 'house' ? null : await benchSandbox({ ...SANDBOX, domain, clock: systemClock, sessions });

@@ -35,29 +35,31 @@ export async function sendSound(
   const sound = makeSound(audio, { utterance, format, sampleOffset, trailingSilenceMs });
   const startMs = timing.clock.nowMs();
   const dueMs = (sample: number): number => startMs + (sample * 1_000) / sampleRateHz;
-  let stop = (): void => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  signal.addEventListener('abort', stop, { once: true });
+  // One waiter at a time. A race against one promise for the whole utterance would leave a reaction at it for each frame.
+  let wake = (): void => undefined;
+  const aborted = (): void => wake();
+  signal.addEventListener('abort', aborted, { once: true });
   const unwanted = (): boolean => signal.aborted || outbox.isClosed;
-  const paced = async (sample: number): Promise<void> => {
-    if (pacing === 'realtime' && !unwanted())
-      await Promise.race([timing.pacer.until(dueMs(sample)), stopped]);
-  };
+  const waitFor = (begin: (done: () => void) => void): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+      begin(resolve);
+    });
+  const paced = (sample: number): Promise<void> | null =>
+    pacing === 'fast' || unwanted() ? null : waitFor((done) => timing.pacer.at(dueMs(sample), done));
 
   const most = pacing === 'realtime' ? 1 : Number.POSITIVE_INFINITY;
   let at = 0;
   while (at < sound.samples) {
-    if (pacing === 'realtime') await paced(at);
-    while (!outbox.isReady && !unwanted()) await Promise.race([outbox.changed(), stopped]);
+    await paced(at);
+    while (!outbox.isReady && !unwanted()) await waitFor((done) => outbox.onChange(done));
     if (unwanted()) break;
     const { frames, full } = outbox.pushFrames(sound, at, most);
     at = Math.min(sound.samples, at + frames * sound.samplesPerFrame);
     if (full !== null) await full;
   }
   // The customer has spoken when the last sample has been heard, not when it was sent.
-  if (!unwanted()) await paced(at);
-  signal.removeEventListener('abort', stop);
+  await paced(at);
+  signal.removeEventListener('abort', aborted);
   return { samples: at, sampleRateHz, wholeSamples: sound.wholeSamples };
 }

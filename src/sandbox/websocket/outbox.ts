@@ -36,9 +36,9 @@ export class Outbox {
     return this.#live && this.#underWayBytes < this.#windowBytes;
   }
 
-  /** Resolves when something has changed that the next frame may have waited for. */
-  changed(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  /** Calls once, when something has changed that the next frame may have waited for. */
+  onChange(call: () => void): void {
+    this.#waiting.push(call);
   }
 
   get isClosed(): boolean {
@@ -140,7 +140,7 @@ export class Outbox {
   }
 
   #wake(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    for (const call of this.#waiting.splice(0)) call();
   }
 
   async #replay(link: Link, from: number): Promise<void> {
@@ -152,7 +152,8 @@ export class Outbox {
       }
       if ('text' in kept) await link.send(kept.text);
       else {
-        while (this.#underWayBytes >= this.#windowBytes && this.#link === link) await this.changed();
+        while (this.#underWayBytes >= this.#windowBytes && this.#link === link)
+          await new Promise<void>((resolve) => this.onChange(resolve));
         if (this.#link !== link) return;
         await this.#sendFrame(seq, cutFrame(kept.sound, kept.at, seq));
       }

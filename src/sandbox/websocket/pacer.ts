@@ -2,8 +2,8 @@ import type { Clock } from '../../shared/index.js';
 
 /** Lets many streams keep time with one timer. */
 export interface Pacer {
-  /** Resolves at or, by at most one tick, after this time. */
-  until(dueMs: number): Promise<void>;
+  /** Calls at or, by at most one tick, after this time. */
+  at(dueMs: number, call: () => void): void;
 }
 
 /** Streams that are due within one tick go out together. */
@@ -30,18 +30,19 @@ export function createPacer(clock: Clock): Pacer {
     const released = due.flatMap((tick) => ticks.get(tick) ?? []);
     for (const tick of due) ticks.delete(tick);
     if (ticks.size > 0) arm(Math.min(...ticks.keys()));
-    for (const resolve of released) resolve();
+    for (const call of released) call();
   }
   return {
-    until: (dueMs) => {
-      if (dueMs <= clock.nowMs()) return Promise.resolve();
+    at: (dueMs, call) => {
+      if (dueMs <= clock.nowMs()) {
+        call();
+        return;
+      }
       const tick = Math.ceil(dueMs / TICK_MS);
-      return new Promise((resolve) => {
-        const waiting = ticks.get(tick);
-        if (waiting === undefined) ticks.set(tick, [resolve]);
-        else waiting.push(resolve);
-        arm(tick);
-      });
+      const waiting = ticks.get(tick);
+      if (waiting === undefined) ticks.set(tick, [call]);
+      else waiting.push(call);
+      arm(tick);
     },
   };
 }

@@ -9,24 +9,10 @@ import type { CustomerFactory } from '../../../user/index.js';
 import { measure } from '../measure.js';
 import { type ClientThread, startClientThread } from './client-thread.js';
 import { benchFast, type FastTiming } from './fast-bench.js';
+import { benchRealtime, quantile, type RealtimeTiming } from './realtime-bench.js';
 
 export interface SandboxTiming {
-  readonly realtime: {
-    readonly sessions: number;
-    /** Frames that came, and those of them that were due while all sessions were being sent sound. */
-    readonly frames: number;
-    readonly counted: number;
-    readonly togetherSeconds: number;
-    /** Samples announced and never received, as frames. */
-    readonly dropped: number;
-    /** More than a frame's length after its time. */
-    readonly late: number;
-    readonly p50Ms: number;
-    readonly p99Ms: number;
-    readonly maxMs: number;
-    /** Processor time of server and clients over that of one core. */
-    readonly cores: number;
-  };
+  readonly realtime: RealtimeTiming;
   readonly fast: FastTiming;
   /** Heap and buffers of the server for one session more, bytes. */
   readonly idle: { readonly sessions: number; readonly connected: number; readonly inEpisode: number };
@@ -42,8 +28,9 @@ export interface SandboxBenchOptions {
   readonly domain: RetailDomain;
   readonly clock: Clock;
   readonly sessions: number;
-  /** Length of the utterance that each of them is sent in real time. */
+  /** Length of the utterance that each of them is sent in real time, and how often. */
   readonly realtimeSeconds: number;
+  readonly realtimeRounds: number;
   /** Sound that is sent as quickly as it is read, and how often that is measured. */
   readonly fastSeconds: number;
   readonly fastRounds: number;
@@ -108,29 +95,6 @@ async function withSandbox<T>(
   }
 }
 
-const quantile = (ascending: Float64Array, share: number): number =>
-  ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
-
-async function benchRealtime({ options, clients, task }: Parts): Promise<SandboxTiming['realtime']> {
-  const { sessions, realtimeSeconds, clock } = options;
-  return await withSandbox({ options, speechSeconds: realtimeSeconds }, async ({ url }) => {
-    const cpu = process.cpuUsage();
-    const startMs = clock.nowMs();
-    const heard = await clients.run({ kind: 'listen', url, task, sessions, pacing: 'realtime' });
-    const { user, system } = process.cpuUsage(cpu);
-    const { latenessMs, frames, missingSamples, togetherMs } = heard;
-    const frameMs = 100;
-    return {
-      ...{ sessions, frames, counted: latenessMs.length, togetherSeconds: togetherMs / 1_000 },
-      dropped: Math.ceil(missingSamples / ((SAMPLE_RATE_HZ * frameMs) / 1_000)),
-      late: latenessMs.filter((late) => late > frameMs).length,
-      ...{ p50Ms: quantile(latenessMs, 0.5), p99Ms: quantile(latenessMs, 0.99) },
-      maxMs: quantile(latenessMs, 1),
-      cores: (user + system) / 1_000 / (clock.nowMs() - startMs),
-    };
-  });
-}
-
 /** Bytes in use by this thread, which is the server's alone. */
 function settledBytes(): number {
   setFlagsFromString('--expose-gc');
@@ -182,7 +146,13 @@ export async function benchSandbox(options: SandboxBenchOptions): Promise<Sandbo
   const clients = startClientThread();
   try {
     const parts = { options, clients, task };
-    const realtime = await benchRealtime(parts);
+    const { sessions, clock, realtimeSeconds, realtimeRounds } = options;
+    const realtime = await withSandbox({ options, speechSeconds: realtimeSeconds }, ({ url }) =>
+      benchRealtime({
+        ...{ clients, clock, url, task, sessions },
+        ...{ seconds: realtimeSeconds, rounds: realtimeRounds },
+      }),
+    );
     const toolCall = await benchCalls(parts);
     const { fastSeconds: seconds, fastRounds: rounds } = options;
     const fast = await withSandbox({ options, speechSeconds: seconds }, ({ url }) =>

@@ -1,8 +1,12 @@
 import { formatTable } from '../format-table.js';
 import type { SandboxTiming } from './bench-sandbox.js';
+import type { Lateness } from './realtime-bench.js';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
+
+const tail = ({ p50Ms, p99Ms, maxMs }: Lateness): string =>
+  `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, worst ${maxMs.toFixed(0)} ms`;
 
 function rowsOf({
   realtime,
@@ -10,19 +14,24 @@ function rowsOf({
   idle,
   toolCall,
 }: SandboxTiming): readonly (readonly [string, string, string])[] {
-  const { sessions, frames, counted, dropped, late, p50Ms, p99Ms, maxMs, cores, togetherSeconds } = realtime;
+  const { sessions, own, bare } = realtime;
   return [
     [
       `${whole(sessions)} sessions in real time`,
-      `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, worst ${maxMs.toFixed(0)} ms`,
-      `lateness of ${whole(counted)} frames of 100 ms, 16 kHz PCM, over ${togetherSeconds.toFixed(0)} s with all of them speaking`,
+      tail(own),
+      `lateness of ${whole(own.counted)} frames of 100 ms, 16 kHz PCM, over ${own.togetherSeconds.toFixed(0)} s with all of them speaking`,
+    ],
+    ['', tail(bare), 'a bare ws server with a timer for each connection, in the same run, in turns'],
+    [
+      '',
+      `${whole(own.dropped)} dropped, ${whole(own.late)} late`,
+      `of ${whole(own.frames)} frames; late: by more than a frame; the bare server ${whole(bare.dropped)} and ${whole(bare.late)}`,
     ],
     [
       '',
-      `${whole(dropped)} dropped, ${whole(late)} late`,
-      `of ${whole(frames)} frames; late: by more than a frame`,
+      `${own.cores.toFixed(2)} cores`,
+      `server and clients together, setting up included; with the bare server ${bare.cores.toFixed(2)}`,
     ],
-    ['', `${cores.toFixed(2)} cores`, 'server and clients together, setting up included'],
     [
       'one session, fast',
       `${whole(fast.megabytesPerSecond)} MB/s`,
