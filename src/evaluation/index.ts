@@ -1,6 +1,7 @@
 export { DIFFERENCE_KINDS, type DifferenceKind } from './comparison/comparable.js';
 export { compareRuns } from './comparison/compare-runs.js';
 export { renderComparison } from './comparison/comparison-table.js';
+export { readRunHearing, renderHearing } from './hearing/describe-hearing.js';
 export type { RunManifest } from './manifest.js';
 export { summariseRun } from './metrics/run-summary.js';
 export { createPlan, selectTasks, splitNames } from './plan.js';

@@ -1,3 +1,4 @@
+import type { HearingSummary } from './hearing/read-hearing.js';
 import type { CallSummary } from './metrics/call-facts.js';
 import type { Estimate } from './metrics/interval.js';
 import { RESAMPLES } from './metrics/interval.js';
@@ -126,6 +127,7 @@ function modeLines(mode: ModeSummary, paint: Paint): string[] {
     ),
   );
   if (mode.turnTaking !== undefined) lines.push(line('turn-taking', describeTurns(mode.turnTaking), paint));
+  if (mode.hearing !== undefined) lines.push(line('hearing', describeHearing(mode.hearing), paint));
   if (mode.injectedFaults !== null) {
     const { withFault, labelled, kinds } = mode.injectedFaults;
     const list = kinds.map((kind) => `${kind.kind} ${kind.episodes}`).join(', ');
@@ -153,6 +155,16 @@ function describeTurns({ callSeconds, responseMs, yieldMs, yielded, perCall }: C
     `check-ins ${perCall.checkIns.toFixed(1)}`,
     `both at once ${seconds(perCall.talkOverMs)}`,
   ].join(' · ');
+}
+
+/** What came through of what was said. */
+function describeHearing(hearing: HearingSummary): string {
+  const { words, wordErrors, heardTurns, turns, misheardArguments } = hearing;
+  const told =
+    words === 0
+      ? 'the agent does not tell what it heard'
+      : `word errors ${percent(wordErrors / words)} % of ${words} words${heardTurns < turns ? ` (${heardTurns} of ${turns} turns)` : ''}`;
+  return `${told} · ${misheardArguments} of ${hearing.arguments} tool arguments otherwise than said`;
 }
 
 /** Remarks without which the figures could be misread. One per item. */

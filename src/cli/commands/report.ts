@@ -10,6 +10,7 @@ interface ReportFlags {
   readonly report: boolean;
   readonly strict?: true;
   readonly recordings?: true;
+  readonly hearing?: true;
 }
 
 /** `parlor report`: the table and report.html of a run, again, from its records. */
@@ -20,6 +21,10 @@ export const registerReport: RegisterCommand = (program: Command, terminal: Term
     .argument('<folder>', 'the folder of a run')
     .option('--json', 'print one JSON document instead of the table')
     .option('--no-report', 'leave report.html as it is')
+    .option(
+      '--hearing',
+      'turn by turn: what was said, what was heard, what went to tools; with --json as fields',
+    )
     .option(...RECORDINGS)
     .option(...STRICT)
     .addHelpText('after', '\nExample:\n  $ parlor report runs/parlor-speech-oracle-1')
@@ -29,6 +34,7 @@ export const registerReport: RegisterCommand = (program: Command, terminal: Term
         report: flags.report,
         strict: flags.strict === true,
         recordings: flags.recordings === true,
+        hearing: flags.hearing === true,
         name: folder,
       });
     });

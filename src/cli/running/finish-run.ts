@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { RunFolder } from '../../episodes/index.js';
 import {
   loadRun,
+  readRunHearing,
   recordRun,
+  renderHearing,
   renderReport,
   renderTable,
   reportPath,
@@ -33,6 +35,8 @@ export interface FinishOptions {
   readonly strict: boolean;
   /** Write a recording of every spoken call. */
   readonly recordings: boolean;
+  /** Tell turn by turn what was said, heard and passed to tools. */
+  readonly hearing?: boolean;
   /** How to call the folder; a path from the working directory. */
   readonly name: string;
 }
@@ -55,8 +59,12 @@ export async function finishRun(dir: string, terminal: Terminal, options: Finish
   }
   const report = options.report ? reportPath(dir) : null;
   if (report !== null) await writeFile(report, await renderReport(dir, run));
-  if (options.json) terminal.out(`${JSON.stringify({ folder: dir, report, ...summary }, null, 2)}\n`);
-  else {
+  const hearing = options.hearing === true ? readRunHearing(run.records) : null;
+  if (options.json) {
+    const document = { folder: dir, report, ...summary, ...(hearing === null ? {} : { hearing }) };
+    terminal.out(`${JSON.stringify(document, null, 2)}\n`);
+  } else {
+    if (hearing !== null) terminal.out(`${renderHearing(hearing)}\n`);
     terminal.out(`\n${renderTable(summary, { colour: terminal.colour })}\n\nrun     ${options.name}\n`);
     if (report !== null) terminal.out(`report  ${reportPath(options.name)}  (open it in a browser)\n`);
   }

@@ -1,6 +1,7 @@
 import type { EndOwner, EndReason, Mode } from '../../protocol/index.js';
 import { deriveSeed } from '../../shared/index.js';
 import type { EpisodeSlot } from '../episode-slots.js';
+import { type HearingSummary, readHearing, summariseHearing } from '../hearing/read-hearing.js';
 import type { EpisodeLabel } from '../labels.js';
 import type { RunManifest } from '../manifest.js';
 import { type CallSummary, readCallFacts, summariseCalls } from './call-facts.js';
@@ -58,6 +59,8 @@ export interface ModeSummary {
   } | null;
   /** How turns were taken: diagnostics, no part of any score. Absent: one after the other, without a clock. */
   readonly turnTaking?: CallSummary;
+  /** What was said against what was heard and passed to tools: diagnostics, no part of any score. Absent in text. */
+  readonly hearing?: HearingSummary;
   readonly tasks: readonly TaskTrials[];
 }
 
@@ -164,6 +167,9 @@ export function summariseMode(
   const turnTaking = summariseCalls(
     finished.map(({ slot }) => (slot.record === null ? null : readCallFacts(slot.record))),
   );
+  const hearing = summariseHearing(
+    finished.map(({ slot }) => (slot.record === null ? null : readHearing(slot.record))),
+  );
   const successOf = new Map(finished.map((episode) => [episode.slot, episode.facts.success]));
   const tasks = [...tally(slots, (slot) => slot.plan.task).entries()].map(([task, group]) => ({
     task,
@@ -206,6 +212,7 @@ export function summariseMode(
     ends: countEnds(facts),
     unscored: countUnscored(facts),
     ...(turnTaking === null ? {} : { turnTaking }),
+    ...(hearing === null ? {} : { hearing }),
     injectedFaults: agent.labels ? countFaults(finished, run.labels) : null,
     tasks,
   };

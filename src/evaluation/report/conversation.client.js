@@ -1,5 +1,6 @@
 // One episode, opened: its outcome, what was expected, and the conversation turn by turn.
 // Everything from a record goes into the page as text, never as markup.
+import { hearingBox } from './hearing.client.js';
 import { el, readJson } from './page.client.js';
 import { createPlayer } from './player.client.js';
 import { timelineBox } from './timeline.client.js';
@@ -281,6 +282,14 @@ export function renderEpisode(row, index, tasks) {
   return el(
     'div',
     { class: 'inside' },
-    ...[bar, timelineBox(body.call), outcomeBox(row, body), recording, expectedBox(tasks[row.task]), chat],
+    ...[
+      bar,
+      timelineBox(body.call),
+      outcomeBox(row, body),
+      recording,
+      expectedBox(tasks[row.task]),
+      hearingBox(body.hearing),
+      chat,
+    ],
   );
 }

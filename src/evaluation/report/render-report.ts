@@ -23,6 +23,7 @@ const SCRIPTS = [
   'wav.client.js',
   'player.client.js',
   'timeline.client.js',
+  'hearing.client.js',
   'conversation.client.js',
   'list.client.js',
 ];
@@ -69,7 +70,7 @@ export async function renderReport(dir: string, run: RunData, options: ReportOpt
     );
   if (clips.broken > 0) notes.push(`${clips.broken} clips could not be read from the run folder`);
 
-  const style = asset('page.css') + asset('conversation.css');
+  const style = asset('page.css') + asset('conversation.css') + asset('hearing.css');
   const script = joinScripts();
   const policy = [
     "default-src 'none'",

@@ -2,6 +2,7 @@ import type { EpisodeRecord, RecordEvent } from '../../episodes/index.js';
 import type { Task } from '../../retail/index.js';
 import type { EpisodeSlot } from '../episode-slots.js';
 import { fillSlots } from '../episode-slots.js';
+import { type HeardTurn, readHearing } from '../hearing/read-hearing.js';
 import type { EpisodeLabel } from '../labels.js';
 import { type CallFacts, readCallFacts } from '../metrics/call-facts.js';
 import { type CallSegment, readTimeline } from '../metrics/call-timeline.js';
@@ -32,6 +33,8 @@ interface EpisodeBody {
   readonly faults: EpisodeLabel['faults'];
   /** Addresses of the call's recording beside the page; null: there is none. */
   readonly recording: ReturnType<typeof recordingFiles> | null;
+  /** Turn by turn what was said, heard and passed to tools; null in text. */
+  readonly hearing: readonly HeardTurn[] | null;
   /** With turn-taking. */
   readonly call?: { readonly facts: CallFacts; readonly timeline: readonly CallSegment[] };
 }
@@ -121,7 +124,8 @@ export function collectReportData(run: RunData, recordings: ReadonlySet<string>)
     const events = record.events.filter((event) => event.type !== 'episode');
     const { episode, voice, seed } = record.header;
     const recording = recordings.has(episode) ? addressesOf(episode) : null;
-    bodies.push({ voice, seed, events, faults, recording, ...callOf(record) });
+    const hearing = readHearing(record);
+    bodies.push({ voice, seed, events, faults, recording, hearing, ...callOf(record) });
     tasks[record.header.task.id] ??= toTaskView(record.header.task, run);
     for (const event of events)
       if ((event.type === 'customer' || event.type === 'aside') && event.audio !== null)

@@ -46,7 +46,9 @@ function conversation(clip: { sha256: string; samples: number }): RecordEvent[] 
       callId: 'c1',
       name: 'get_order_details',
       arguments: { order_id: '#W2378156' },
-      reasoning: 'Look first.',
+      reasoning:
+        'heard: hello i would like to cancel my order w two three seven eight one nine six please\n' +
+        `understood: hello i would like to cancel my order #W2378196 please ${HOSTILE}`,
     },
     {
       type: 'tool_result',

@@ -35,6 +35,27 @@ describe.skipIf(browser === null)('the report in a browser (needs chromium)', ()
     expect(await page.evaluate(`document.querySelectorAll('.turn.failed pre.bad').length`)).toBe(1);
   });
 
+  it('lays said, heard and argument of each turn side by side, and marks what differs', async () => {
+    const cells = (row: number) =>
+      page.evaluate(`(() => {
+        const cells = [...document.querySelectorAll('.hearing tbody tr')[${row}].children];
+        return cells.map((cell) => ({
+          text: cell.textContent,
+          marks: [...cell.querySelectorAll('mark')].map((mark) => mark.textContent),
+        }));
+      })()`) as Promise<{ text: string; marks: string[] }[]>;
+    const [turn, said, heard, argument] = await cells(0);
+    expect(turn?.text).toBe('0');
+    expect(said).toMatchObject({ text: expect.stringContaining('#W2378156'), marks: ['five'] });
+    expect(heard).toMatchObject({ text: expect.stringContaining(HOSTILE.slice(0, 20)), marks: ['nine'] });
+    expect(argument).toMatchObject({ text: expect.stringContaining('get_order_details'), marks: [] });
+    const [, , untold, wrong] = await cells(1);
+    expect(untold?.text).toBe('not told');
+    expect(wrong?.marks).toEqual(['#W2378155']);
+    expect(wrong?.text).toContain('said: #W2378156');
+    expect(await page.evaluate(`document.querySelector('.hearing').open`)).toBe(true);
+  });
+
   it('decodes a clip into a WAV file that the browser takes, sample for sample', async () => {
     const { rate, length, bytes } = (await page.evaluate(`(async () => {
       const clip = clipOf('${demo.sha256}');
