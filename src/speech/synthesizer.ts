@@ -22,6 +22,16 @@ export interface Voice {
   readonly needs?: string | undefined;
   /** Of engine `speech-server`. */
   readonly server?: SpeechServer | undefined;
+  /** Of engine `kokoro`. */
+  readonly kokoro?: KokoroFiles | undefined;
+}
+
+/** What a Kokoro voice needs beside its model. */
+interface KokoroFiles {
+  /** A file beside the voice file: a NumPy archive of all styles, or one style's raw floats. */
+  readonly styles: string;
+  /** Who turns text into sounds, such as "en-gb". */
+  readonly espeakVoice: string;
 }
 
 /** A server with `POST /v1/audio/speech`, as a voice file describes it. */

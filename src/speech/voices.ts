@@ -33,6 +33,11 @@ const serverSchema = z.strictObject({
   reference: z.strictObject({ clip: fileName, text: z.string().min(1).max(2000) }).optional(),
 });
 
+const kokoroSchema = z.strictObject({
+  styles: fileName,
+  espeakVoice: z.enum(['en-us', 'en-gb']).default('en-us'),
+});
+
 const voiceSchema = z.discriminatedUnion('engine', [
   z
     .strictObject({
@@ -57,6 +62,11 @@ const voiceSchema = z.discriminatedUnion('engine', [
   z.strictObject({
     ...common,
     ...{ engine: z.literal('piper'), engineVoice: z.string().min(1).max(200), pitchMeanHz: z.null() },
+  }),
+  z.strictObject({
+    ...common,
+    ...{ engine: z.literal('kokoro'), engineVoice: z.string().min(1).max(200) },
+    ...{ pitchMeanHz: z.null(), kokoro: kokoroSchema },
   }),
   z.strictObject({
     ...common,

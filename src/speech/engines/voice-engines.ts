@@ -4,6 +4,7 @@ import { createSynthesisGate } from '../synthesis-gate.js';
 import type { Synthesizer, Voice } from '../synthesizer.js';
 import { createEspeakSynthesizer } from './espeak/espeak-synthesizer.js';
 import { createFliteSynthesizer } from './flite/flite-synthesizer.js';
+import { createKokoroSynthesizer } from './kokoro/kokoro-synthesizer.js';
 import { createPiperSynthesizer } from './piper/piper-synthesizer.js';
 import { FESTIVAL_COMMAND } from './programs/festival-command.js';
 import { FLITE_COMMAND } from './programs/flite-command.js';
@@ -37,6 +38,7 @@ export function createVoiceEngines(options: VoiceEnginesOptions): Synthesizer {
     flite: () => createProgramSynthesizer(FLITE_COMMAND, { searchPath, clock }),
     festival: () => createProgramSynthesizer(FESTIVAL_COMMAND, { searchPath, clock }),
     piper: () => createPiperSynthesizer({ voicesDir, searchPath, clock }),
+    kokoro: () => createKokoroSynthesizer({ voicesDir, searchPath, clock }),
     'speech-server': () => createServerSynthesizer({ voicesDir, readKey, clock }),
     recorded: () => createRecordedSynthesizer({ voicesDir }),
   };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { measureLevel } from '../../../src/audio/index.js';
 import { sha256Hex } from '../../../src/shared/index.js';
 import { createEspeakSynthesizer } from '../../../src/speech/engines/espeak/espeak-synthesizer.js';
+import { createKokoroSynthesizer } from '../../../src/speech/engines/kokoro/kokoro-synthesizer.js';
 import { createPiperSynthesizer } from '../../../src/speech/engines/piper/piper-synthesizer.js';
 import { FESTIVAL_COMMAND } from '../../../src/speech/engines/programs/festival-command.js';
 import { FLITE_COMMAND } from '../../../src/speech/engines/programs/flite-command.js';
@@ -21,6 +22,7 @@ import {
 } from '../../../src/speech/index.js';
 import { keptFolder } from '../../helpers/temporary-folder.js';
 import { answerWell, type LocalSpeechServer, openSpeechServer } from '../helpers/speech-server.js';
+import { writeTinyKokoroVoice } from '../helpers/tiny-kokoro-voice.js';
 import { writeTinyPiperVoice } from '../helpers/tiny-piper-voice.js';
 
 const base: Voice = {
@@ -43,6 +45,7 @@ const noProgram = (name: string): string | null =>
   findProgram(name, searchPath) === null ? `there is no ${name} on PATH` : null;
 const noEspeak = noProgram('espeak-ng');
 const noOnnx = existsSync('node_modules/onnxruntime-node') ? null : 'onnxruntime-node is not installed';
+const kokoroStyles = { styles: 'styles.bin', espeakVoice: 'en-us' };
 const noKey = { readKey: () => undefined };
 const atServer = (
   place: { folder: string; server: LocalSpeechServer },
@@ -103,6 +106,16 @@ const ENGINES: readonly Engine[] = [
       return createPiperSynthesizer({ voicesDir: folder, searchPath });
     },
     otherPitch: null,
+    missing: noEspeak ?? noOnnx,
+  },
+  {
+    engineName: 'kokoro',
+    voice: { ...base, engine: 'kokoro', engineVoice: 'tiny-kokoro.onnx#low', kokoro: kokoroStyles },
+    create: ({ folder }) => {
+      writeTinyKokoroVoice(folder);
+      return createKokoroSynthesizer({ voicesDir: folder, searchPath });
+    },
+    otherPitch: { engineVoice: 'tiny-kokoro.onnx#high' },
     missing: noEspeak ?? noOnnx,
   },
   {

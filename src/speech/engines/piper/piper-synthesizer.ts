@@ -1,47 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { Pcm } from '../../../audio/index.js';
-import { type Clock, describeError, sha256Hex, systemClock } from '../../../shared/index.js';
-import { SpeechClosedError, SynthesisError, VoiceNeedsError } from '../../errors.js';
-import { splitText } from '../../split-text.js';
+import { sha256Hex } from '../../../shared/index.js';
+import { VoiceNeedsError } from '../../errors.js';
 import type { Synthesizer, Voice } from '../../synthesizer.js';
-import { createWorkerPool, type WorkerPool } from '../../worker-pool.js';
-import { audibleClip, sayableText } from '../audible-clip.js';
-import { type EspeakProgram, openEspeak } from '../espeak/espeak-program.js';
-import { phonemeIds, phonemize } from './phonemes.js';
+import type { GraphInput } from '../neural/graph-job.js';
+import { createNeuralSynthesizer, type NeuralOptions } from '../neural/neural-synthesizer.js';
+import { readWeights } from '../neural/read-weights.js';
+import { phonemeIds } from './phoneme-ids.js';
 import { type PiperConfig, parsePiperConfig } from './piper-config.js';
-import type { PiperJob, PiperSpeech } from './piper-job.js';
-
-interface PiperOptions {
-  /** Models are here: `NAME.onnx` and `NAME.onnx.json`. */
-  readonly voicesDir: string;
-  /** The PATH variable's value; espeak-ng turns text into sounds. */
-  readonly searchPath: string;
-  /** Threads; each holds the model. One by default. */
-  readonly workers?: number;
-  /** For one piece of at most 200 characters; the first one also loads the model. */
-  readonly deadlineMs?: number;
-  readonly clock?: Clock;
-}
 
 interface Model {
-  readonly path: string;
   readonly hash: string;
   readonly config: PiperConfig;
-}
-
-const MAX_MODEL_BYTES = 500_000_000;
-const MAX_PIECE_CHARS = 200;
-const JOIN_PAUSE_MS = 200;
-
-function workerUrl(): URL {
-  const here = import.meta.url;
-  const folder = here.endsWith('.ts')
-    ? here.replace(/\/src\/speech\/engines\/piper\/[^/]*$/, '/dist/speech/engines/piper/')
-    : here;
-  return new URL('./piper-worker.js', folder);
 }
 
 /** `name.onnx`, or `name.onnx#3` for the fourth speaker of a model with several. */
@@ -55,97 +24,52 @@ function partsOf({ engineVoice, id }: Voice, voicesDir: string): { path: string;
 }
 
 async function readModel(path: string): Promise<Model> {
-  try {
-    const [bytes, config] = await Promise.all([readFile(path), readFile(`${path}.json`, 'utf8')]);
-    if (bytes.length > MAX_MODEL_BYTES) throw new RangeError(`${path} has ${bytes.length} bytes`);
-    return { path, hash: sha256Hex(bytes), config: parsePiperConfig(`${path}.json`, config) };
-  } catch (error) {
-    if (error instanceof VoiceNeedsError) throw error;
-    throw new VoiceNeedsError(
-      `this voice needs the weights ${path} and ${path}.json, which cannot be read: ${describeError(error)}`,
-      error,
-    );
-  }
-}
-
-/** Peaks at 90 % of full scale, as Piper does it: the graph's own level differs from sentence to sentence. */
-function toPcm16(amplitudes: Float32Array): Int16Array {
-  let peak = 0.01;
-  for (const value of amplitudes) peak = Math.max(peak, Math.abs(value));
-  if (!Number.isFinite(peak)) throw new SynthesisError('the voice model gave numbers that are no sound');
-  const scale = (0.9 * 32_767) / peak;
-  return Int16Array.from(amplitudes, (value) => Math.round(value * scale));
-}
-
-function join16(parts: readonly Int16Array[], pause: number): Int16Array {
-  const total = parts.reduce((sum, part) => sum + part.length + pause, -pause);
-  const samples = new Int16Array(Math.max(0, total));
-  let at = 0;
-  for (const part of parts) {
-    samples.set(part, at);
-    at += part.length + pause;
-  }
-  return samples;
-}
-
-/** Neural voices in Piper's format, through the optional package onnxruntime-node. Same request, same bytes on one machine. */
-export async function createPiperSynthesizer(options: PiperOptions): Promise<Synthesizer> {
-  const { voicesDir, searchPath, workers = 1, deadlineMs = 120_000, clock = systemClock } = options;
-  try {
-    createRequire(import.meta.url).resolve('onnxruntime-node');
-  } catch (error) {
-    throw new VoiceNeedsError(
-      'neural voices run in the package onnxruntime-node, which is not installed; run npm i --include=optional',
-      error,
-    );
-  }
-  const espeak: EspeakProgram = await openEspeak({ searchPath, clock });
-  const pool: WorkerPool<PiperJob, PiperSpeech> = createWorkerPool({
-    startWorker: () => new Worker(workerUrl(), { execArgv: [] }),
-    ...{ size: workers, maxQueued: 1000, deadlineMs, clock },
-  });
-  const models = new Map<string, Promise<Model>>();
-  const open = (path: string): Promise<Model> => {
-    const found = models.get(path) ?? readModel(path);
-    models.set(path, found);
-    return found;
-  };
-  let closed = false;
-
-  async function speakPiece(text: string, model: Model, voice: Voice): Promise<Int16Array> {
-    const { config, path } = model;
-    const ids = phonemeIds(await phonemize(espeak, text, config.espeak.voice), config);
-    const { speaker } = partsOf(voice, voicesDir);
-    const { amplitudes } = await pool.run({
-      ...{ modelPath: path, ids, lengthScale: config.inference.length_scale * voice.durationStretch },
-      speaker: config.num_speakers > 1 ? speaker : null,
-    });
-    return toPcm16(amplitudes);
-  }
-
+  const [bytes, settings] = await Promise.all([readWeights(path), readWeights(`${path}.json`)]);
   return {
-    name: 'piper/1',
-    identify: async (voice) => {
-      const { hash } = await open(partsOf(voice, voicesDir).path);
-      return `weights ${hash.slice(0, 12)}, espeak-ng/${espeak.version}`;
-    },
-    async synthesize({ spoken, voice }) {
-      if (closed) throw new SpeechClosedError();
-      const pieces = splitText(sayableText(spoken), MAX_PIECE_CHARS).filter((piece) =>
-        /[\p{L}\p{N}]/u.test(piece),
-      );
-      const model = await open(partsOf(voice, voicesDir).path);
-      const parts = await Promise.all(pieces.map((piece) => speakPiece(piece, model, voice)));
-      const rate = model.config.audio.sample_rate;
-      const pcm: Pcm = {
-        samples: join16(parts, Math.round((JOIN_PAUSE_MS * rate) / 1000)),
-        sampleRateHz: rate,
-      };
-      return audibleClip(pcm, spoken, `the voice model ${model.path}`);
-    },
-    close() {
-      closed = true;
-      return pool.close();
-    },
+    hash: sha256Hex(sha256Hex(bytes) + sha256Hex(settings)),
+    config: parsePiperConfig(`${path}.json`, Buffer.from(settings).toString()),
   };
+}
+
+/** Both noises of `scales` are 0: they are drawn inside the graph without a seed, and the same line must be the same bytes. */
+function piperInputs(ids: readonly number[], lengthScale: number, speaker: number | null): GraphInput[] {
+  return [
+    { names: ['input'], type: 'int64', values: ids, shape: [1, ids.length] },
+    { names: ['input_lengths'], type: 'int64', values: [ids.length], shape: [1] },
+    { names: ['scales'], type: 'float32', values: [0, lengthScale, 0], shape: [3] },
+    ...(speaker === null
+      ? []
+      : [{ names: ['sid'], type: 'int64', values: [speaker], shape: [1] } satisfies GraphInput]),
+  ];
+}
+
+/**
+ * Neural voices in Piper's format: `input` int64 [1, N], `input_lengths` int64 [1], `scales` float [noise, length, noise of
+ * durations], `sid` int64 [1] where there are several speakers → float [1, 1, T] or [1, 1, 1, T]. Same request, same bytes on one
+ * machine.
+ */
+export function createPiperSynthesizer(options: NeuralOptions): Promise<Synthesizer> {
+  const models = new Map<string, Promise<Model>>();
+  return createNeuralSynthesizer(
+    {
+      name: 'piper/1',
+      tie: null,
+      async open(voice) {
+        const { path, speaker } = partsOf(voice, options.voicesDir);
+        const reading = models.get(path) ?? readModel(path);
+        models.set(path, reading);
+        const { config, hash } = await reading;
+        const lengthScale = config.inference.length_scale * voice.durationStretch;
+        return {
+          modelPath: path,
+          hash,
+          sampleRateHz: config.audio.sample_rate,
+          espeakVoice: config.espeak.voice,
+          inputs: (sounds) =>
+            piperInputs(phonemeIds(sounds, config), lengthScale, config.num_speakers > 1 ? speaker : null),
+        };
+      },
+    },
+    options,
+  );
 }

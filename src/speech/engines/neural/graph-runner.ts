@@ -1,10 +1,11 @@
-import type { PiperJob, PiperSpeech } from './piper-job.js';
+import type { GraphInput, GraphJob, GraphSpeech } from './graph-job.js';
 
 /** The part of `onnxruntime-node` that is used here, so that the project compiles where that package is left out. */
 interface Tensor {
   readonly data: ArrayLike<number | bigint>;
 }
 interface Session {
+  readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   run(inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor | undefined>>>;
   release(): Promise<void>;
@@ -17,7 +18,7 @@ interface Runtime {
 }
 
 const PACKAGE = 'onnxruntime-node';
-/** Voices that one thread keeps; each takes about twice its file's size. */
+/** Models that one thread keeps; each takes about twice its file's size. */
 const MAX_SESSIONS = 2;
 
 export async function loadRuntime(): Promise<Runtime> {
@@ -25,12 +26,8 @@ export async function loadRuntime(): Promise<Runtime> {
   return loaded.default ?? loaded;
 }
 
-/**
- * Runs Piper's graph: `input` int64 [1, N], `input_lengths` int64 [1], `scales` float [noise, length, noise of durations], `sid`
- * int64 [1] where there are several speakers → the first output, float [1, 1, T] or [1, 1, 1, T]. Both noises are 0: they are
- * drawn inside the graph without a seed, and the same line must be the same bytes.
- */
-export function createPiperModel(ort: Runtime): (job: PiperJob) => Promise<PiperSpeech> {
+/** Runs a voice's graph: the job's inputs → the first output, whatever its shape, as one row of amplitudes. */
+export function createGraphRunner(ort: Runtime): (job: GraphJob) => Promise<GraphSpeech> {
   // The key used longest ago comes first.
   const sessions = new Map<string, Session>();
 
@@ -54,19 +51,26 @@ export function createPiperModel(ort: Runtime): (job: PiperJob) => Promise<Piper
     return session;
   }
 
-  const whole = (values: readonly number[], shape: readonly number[]): Tensor =>
-    new ort.Tensor('int64', BigInt64Array.from(values, BigInt), shape);
+  const tensor = ({ type, values, shape }: GraphInput): Tensor =>
+    new ort.Tensor(
+      type,
+      type === 'int64' ? BigInt64Array.from(values, BigInt) : Float32Array.from(values),
+      shape,
+    );
 
-  return async ({ modelPath, ids, lengthScale, speaker }) => {
+  return async ({ modelPath, inputs }) => {
     const session = await open(modelPath);
-    const outputs = await session.run({
-      input: whole(ids, [1, ids.length]),
-      input_lengths: whole([ids.length], [1]),
-      scales: new ort.Tensor('float32', Float32Array.of(0, lengthScale, 0), [3]),
-      ...(speaker === null ? {} : { sid: whole([speaker], [1]) }),
+    const feeds = inputs.map((input): [string, Tensor] => {
+      const name = input.names.find((one) => session.inputNames.includes(one));
+      if (name === undefined)
+        throw new Error(
+          `expected a model with the input ${input.names.join(' or ')}; it has ${session.inputNames.join(', ')}`,
+        );
+      return [name, tensor(input)];
     });
+    const outputs = await session.run(Object.fromEntries(feeds));
     const output = outputs[session.outputNames[0] ?? 'output'];
-    if (output === undefined) throw new Error('the model gave no output; it is no Piper voice');
+    if (output === undefined) throw new Error('the model gave no output; it is no voice');
     return { amplitudes: Float32Array.from(output.data as ArrayLike<number>) };
   };
 }
