@@ -7,6 +7,7 @@ export {
   lineTimelineSchema,
 } from './effects/conditions.js';
 export type { LineVoices } from './effects/line-voices.js';
+export { onTimeline } from './effects/on-timeline.js';
 export { conditionPresets, findConditions, parseConditions, settleConditions } from './effects/presets.js';
 export { renderLine } from './effects/render-line.js';
 export { readVoiceTasks } from './effects/voice-tasks.js';

@@ -1,6 +1,8 @@
 import {
   type Conditions,
+  type LineTimeline,
   type LineVoices,
+  onTimeline,
   pcmDurationMs,
   renderLine,
   settleConditions,
@@ -9,6 +11,7 @@ import { deriveSeed } from '../shared/index.js';
 import type { Speaker } from './speaker.js';
 import type { Clip, Voice } from './synthesizer.js';
 import { clipSha256 } from './wav-bytes.js';
+import type { WordTime } from './word-times.js';
 
 /** What people in the background talk about; several voices say each. */
 const CROWD_LINES = [
@@ -18,6 +21,15 @@ const CROWD_LINES = [
   'No, take the second street on the left, it is much quicker at this hour.',
 ];
 const CROWD_VOICES = 5;
+
+function heardWords(words: readonly WordTime[], timeline: LineTimeline): readonly WordTime[] {
+  return words.map(([word, start, end]) => [
+    word,
+    onTimeline(start, timeline),
+    // The end is behind the word's last sample, and a tic that follows is no part of it.
+    onTimeline(end - 1, timeline) + 1,
+  ]);
+}
 
 /**
  * A speaker whose lines are heard under the given conditions: `clip` is what the agent gets, `clean` what was said, `timeline`
@@ -68,10 +80,11 @@ export function createConditionedSpeaker(speaker: Speaker, conditions: Condition
         words: written.split(/\s+/).filter((word) => word !== '').length,
       });
       if (timeline.entries.length === 0) return line;
-      const { sha256 } = line;
+      const { sha256, words } = line;
       return {
         ...{ ...line, clip, timeline, clean: { clip: line.clip, sha256 } },
         ...{ sha256: clipSha256(clip), durationMs: pcmDurationMs(clip) },
+        ...(words === undefined ? {} : { words: heardWords(words, timeline) }),
       };
     },
     close: () => speaker.close(),

@@ -7,6 +7,7 @@ import { SpeechClosedError, SynthesisWorkerError, VoiceFileError } from './error
 import { toSpokenForm } from './spoken-form/spoken-form.js';
 import type { Clip, SynthesisRequest, Synthesizer, Voice } from './synthesizer.js';
 import { defaultVoicesDir, loadVoices } from './voices.js';
+import type { WordTime } from './word-times.js';
 
 /** What the sandbox calls: written line in, clip with both forms out. Cached by content. */
 export interface SpokenLine {
@@ -17,6 +18,8 @@ export interface SpokenLine {
   readonly sha256: string;
   readonly durationMs: number;
   readonly voiceId: string;
+  /** When each word of the spoken form is heard in `clip`; absent: the engine cannot tell. */
+  readonly words?: readonly WordTime[];
   /** Under conditions that changed the line: what was said before they did. `clip` is what is heard. */
   readonly clean?: { readonly clip: Clip; readonly sha256: string };
   /** With it and the clean clip, what is heard can be made again. */
@@ -60,7 +63,7 @@ interface SpeakerOptions {
 
 const MAX_MEMORY_BYTES = 64_000_000;
 /** Part of every cache key: a change in how clips are made from the same request raises it. */
-const CLIP_FORMAT = 1;
+const CLIP_FORMAT = 2;
 
 function clipKey(identity: string, { spoken, voice }: SynthesisRequest): string {
   const { engineVoice, durationStretch, pitchMeanHz } = voice;
@@ -134,6 +137,7 @@ export async function createSpeaker(options: SpeakerOptions = {}): Promise<Speak
         sha256,
         durationMs: pcmDurationMs(clip),
         voiceId: voice.id,
+        ...(clip.words === undefined ? {} : { words: clip.words }),
       };
     },
     close() {

@@ -1,7 +1,11 @@
+import type { WordTime } from './word-times.js';
+
 /** Mono 16-bit PCM. Clips are shared by everyone who asks for the same line: read them, never write into them. */
 export interface Clip {
   readonly samples: Int16Array;
   readonly sampleRateHz: number;
+  /** When each word of the spoken form is heard; absent: the engine cannot tell. */
+  readonly words?: readonly WordTime[] | undefined;
 }
 
 /** One file of `voices/`. */

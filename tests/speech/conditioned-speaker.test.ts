@@ -37,6 +37,26 @@ describe('a speaker under conditions', () => {
     expect(new Set(first.values()).size).toBe(places.length);
   });
 
+  it('the words stand where they are heard: a tic puts off those behind it', async () => {
+    const speaker = createConditionedSpeaker(clean, findConditions('tics'));
+    const said = await clean.speak(TEXT, firstVoice());
+    let putOff = 0;
+    for (const seed of [1, 2, 3, 4]) {
+      const heard = await speaker.speak(TEXT, firstVoice(), { seed, utterance: 0 });
+      const tic = heard.timeline?.entries.find(({ kind }) => kind === 'tic');
+      const length = tic === undefined ? 0 : tic.endSample - tic.startSample;
+      for (const [place, [word, start, end]] of (heard.words ?? []).entries()) {
+        const [, startBefore, endBefore] = said.words?.[place] ?? ['', 0, 0];
+        const shift = (sample: number) => (tic !== undefined && sample >= tic.startSample ? length : 0);
+        expect([word, start]).toEqual([said.words?.[place]?.[0], startBefore + shift(startBefore)]);
+        expect(end).toBe(endBefore + shift(endBefore - 1));
+        if (start !== startBefore) putOff += 1;
+      }
+      expect(heard.words).toHaveLength(said.words?.length ?? 0);
+    }
+    expect(putOff).toBeGreaterThan(0);
+  });
+
   it('an episode keeps its background', async () => {
     const speaker = createConditionedSpeaker(clean, findConditions('regular'));
     for (const seed of [1, 2, 3]) {

@@ -112,6 +112,48 @@ describe('speaker', () => {
     expect(readFileSync(path)).toEqual(intact);
   });
 
+  it('keeps the times of the words with the clip, and makes an entry again whose times were damaged', async () => {
+    const text = 'Two keyboards, please.';
+    const say = async (engine: Synthesizer) => {
+      const speaker = await createSpeaker({ engine, cacheDir });
+      return speaker.speak(text, firstVoice(speaker));
+    };
+    const first = await say(createToneSynthesizer());
+    expect(first.words?.map(([word]) => word)).toEqual(['Two', 'keyboards', 'please']);
+    const engine = countingEngine();
+    expect((await say(engine)).words).toEqual(first.words);
+    expect(engine.calls).toBe(0);
+    const [file = ''] = cacheFiles();
+    const entry = readFileSync(join(cacheDir, file));
+    for (const [from, to] of [
+      ['keyboards', 'keyboardz'],
+      ['[["Two"', '[["Two}'],
+    ] as const) {
+      const damaged = Buffer.from(entry);
+      damaged.write(to, damaged.indexOf(from), 'latin1');
+      writeFileSync(join(cacheDir, file), damaged);
+      expect((await say(engine)).words).toEqual(first.words);
+      expect(readFileSync(join(cacheDir, file))).toEqual(entry);
+    }
+    expect(engine.calls).toBe(2);
+  });
+
+  it('an engine that knows no times gives a line without', async () => {
+    const tone = createToneSynthesizer();
+    const engine: Synthesizer = {
+      ...tone,
+      name: 'mute/1',
+      synthesize: async (request) => {
+        const { samples, sampleRateHz } = await tone.synthesize(request);
+        return { samples, sampleRateHz };
+      },
+    };
+    for (const _ of [1, 2]) {
+      const speaker = await createSpeaker({ engine, cacheDir });
+      expect(await speaker.speak('Yes.', firstVoice(speaker))).not.toHaveProperty('words');
+    }
+  });
+
   it('leaves whole entries and no temporary files when many write at once', async () => {
     const speakers = await Promise.all(
       Array.from({ length: 4 }, () => createSpeaker({ engine: createToneSynthesizer(), cacheDir })),

@@ -36,8 +36,9 @@ async function say(text: string, options: SayOptions, terminal: Terminal): Promi
     const line = await speaker.speak(said, findVoice(speaker.voices, voiceId));
     if (out !== undefined) await writeWav(out, wavBytes(line.clip));
     if (json) {
-      const { clip, ...facts } = line;
-      terminal.out(`${JSON.stringify({ ...facts, sampleRateHz: clip.sampleRateHz, file: out ?? null })}\n`);
+      const { clip, words = null, ...facts } = line;
+      const { sampleRateHz } = clip;
+      terminal.out(`${JSON.stringify({ ...facts, sampleRateHz, words, file: out ?? null })}\n`);
       return;
     }
     terminal.out(

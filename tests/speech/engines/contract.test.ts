@@ -20,6 +20,7 @@ import {
   type Voice,
   wavBytes,
 } from '../../../src/speech/index.js';
+import { spokenWords } from '../../../src/speech/word-times.js';
 import { keptFolder } from '../../helpers/temporary-folder.js';
 import { answerWell, type LocalSpeechServer, openSpeechServer } from '../helpers/speech-server.js';
 import { writeTinyKokoroVoice } from '../helpers/tiny-kokoro-voice.js';
@@ -36,6 +37,8 @@ interface Engine {
   readonly create: (place: { folder: string; server: LocalSpeechServer }) => Promise<Synthesizer>;
   /** What this engine's voice sounds like otherwise, if it has a pitch to change. */
   readonly otherPitch: Partial<Voice> | null;
+  /** It knows when each word is said. */
+  readonly timesWords?: boolean;
   /** Why it cannot be tried here. */
   readonly missing?: string | null;
 }
@@ -69,12 +72,14 @@ const ENGINES: readonly Engine[] = [
     engineName: 'flite',
     voice: base,
     create: () => createFliteSynthesizer(),
+    timesWords: true,
     otherPitch: { pitchMeanHz: 230 },
   },
   {
     engineName: 'tone',
     voice: { ...base, engine: 'tone' },
     create: async () => createToneSynthesizer(),
+    timesWords: true,
     otherPitch: { pitchMeanHz: 230 },
   },
   {
@@ -135,7 +140,7 @@ const ENGINES: readonly Engine[] = [
 /** What every engine promises. */
 describe.each(ENGINES)(
   'the contract of a speech engine: $engineName',
-  ({ create, voice, otherPitch, missing }) => {
+  ({ create, voice, otherPitch, timesWords = false, missing }) => {
     let engine: Synthesizer;
     let place: { folder: string; server: LocalSpeechServer };
     beforeAll(async () => {
@@ -199,6 +204,45 @@ describe.each(ENGINES)(
       const [one, many] = await Promise.all([say(sentence), say(sentence.repeat(12))]);
       expect(many.samples.length).toBeGreaterThan(10 * one.samples.length);
       expect(many.samples.length).toBeLessThan(13 * one.samples.length);
+    });
+
+    const TIMED_LINES = [
+      'I ordered a keyboard, a lamp and a desk last month. The order is W, two three seven eight one. Thanks!',
+      "I'm in C A, at four forty five Maple Street, Suite six. Don't call: write to me.",
+      'Yes.',
+      `${'I ordered a keyboard, a lamp and a desk last month. '.repeat(12)}Please.`,
+    ];
+
+    it.each(TIMED_LINES)('times every word or none, in order and inside the clip: %s', async (spoken) => {
+      const { samples, words } = await say(spoken, { durationStretch: 1.2 });
+      expect(words !== undefined).toBe(timesWords);
+      if (words === undefined) return;
+      expect(words.map(([word]) => word)).toEqual(spokenWords(spoken));
+      let before = 0;
+      for (const [, start, end] of words) {
+        expect(start).toBeGreaterThanOrEqual(before);
+        expect(end).toBeGreaterThan(start);
+        before = end;
+      }
+      expect(before).toBeLessThanOrEqual(samples.length);
+    });
+
+    it.runIf(timesWords)('hears each word where it is said, and nothing where there is none', async () => {
+      for (const spoken of TIMED_LINES.slice(0, 2)) {
+        const { samples, words = [] } = await say(spoken);
+        const rms = (start: number, end: number): number => measureLevel(samples.subarray(start, end)).rms;
+        const all = rms(0, samples.length);
+        for (const [, start, end] of words) expect(rms(start, end)).toBeGreaterThan(0.2 * all);
+        expect(rms(0, words[0]?.[1] ?? 0)).toBeLessThan(0.1 * all);
+        // Where a sentence ends, the quietest 50 ms of the clip's inside lie between two words.
+        const ends = words.filter(([word]) => word === 'month' || word === 'one' || word === 'call');
+        expect(ends.length).toBeGreaterThan(0);
+        for (const word of ends) {
+          const [, start] = words[words.indexOf(word) + 1] ?? ['', samples.length];
+          expect(start - word[2]).toBeGreaterThan(800);
+          expect(rms(word[2] + 400, start - 400)).toBeLessThan(0.3 * all);
+        }
+      }
     });
 
     it('closes twice and then refuses', async () => {

@@ -8,9 +8,11 @@ import { decodeWav } from '../../../src/audio/index.js';
 import { sha256Hex } from '../../../src/shared/index.js';
 import type { FliteJob } from '../../../src/speech/engines/flite/flite-job.js';
 import { createFliteProgram, type FliteProgram } from '../../../src/speech/engines/flite/flite-program.js';
+import { readTokens } from '../../../src/speech/engines/flite/read-utterance.js';
 import { respellForFlite } from '../../../src/speech/engines/flite/respell.js';
 import { speakJob } from '../../../src/speech/engines/flite/speak-job.js';
 import { type WasmModule, wasm } from '../../../src/speech/engines/flite/web-assembly.js';
+import { wordsOfTokens } from '../../../src/speech/engines/flite/words-of-tokens.js';
 import {
   type Clip,
   createFliteSynthesizer,
@@ -21,6 +23,8 @@ import {
   type Voice,
   wavBytes,
 } from '../../../src/speech/index.js';
+import { spokenWords } from '../../../src/speech/word-times.js';
+import { SPOKEN_PAIRS } from '../spoken-form-pairs.js';
 
 let module: WasmModule;
 let engine: Synthesizer;
@@ -194,5 +198,57 @@ describe('flite', () => {
   it('writes a WAV file with the canonical header', () => {
     const { file } = createFliteProgram(module).run(['-voice', 'slt', '-t', 'Hi', '-o', '/x.wav']);
     expect(decodeWav(file).samples.length * 2 + 44).toBe(file.length);
+  });
+});
+
+describe('times of words from the memory of flite', () => {
+  it('knows when each word of each spoken form is said, also where it reads one as many or many were one', () => {
+    const program = createFliteProgram(module);
+    const forms = Object.values(SPOKEN_PAIRS).flatMap((pairs) => pairs.map(([, spoken]) => spoken));
+    for (const spoken of forms.filter((form) => /[a-z0-9]/i.test(form))) {
+      const speech = speakJob(program, job({ voice: 'kal16', text: respellForFlite(spoken) }));
+      const words = wordsOfTokens(spoken, speech.tokens ?? [], speech.samples.length);
+      expect(words?.map(([word]) => word)).toEqual(spokenWords(spoken));
+    }
+  });
+
+  it('gives every voice its own times, longer where it speaks slowly', () => {
+    const program = createFliteProgram(module);
+    for (const voice of ['awb', 'kal16', 'rms', 'slt'] as const) {
+      const [usual, slow] = [1, 1.5].map(
+        (durationStretch) => speakJob(program, job({ voice, durationStretch })).tokens ?? [],
+      );
+      expect(usual?.map(([text]) => text)).toEqual(['Two', 'keyboards']);
+      const [[, start = 0] = [], [, , end = 0] = []] = [usual?.[0], usual?.[1]];
+      const [[, slowStart = 0] = [], [, , slowEnd = 0] = []] = [slow?.[0], slow?.[1]];
+      const ratio = (slowEnd - slowStart) / (end - start);
+      expect(ratio).toBeGreaterThan(1.25);
+      expect(ratio).toBeLessThan(1.6);
+    }
+  });
+
+  it('finds nothing in memory that is not flite’s, and gives no times for texts that do not fit', () => {
+    expect(readTokens(new ArrayBuffer(65_536), 0)).toBeNull();
+    const rubbish = new Uint32Array(4_096).map((_, i) => (i * 2_654_435_761) % 16_384);
+    Buffer.from(rubbish.buffer).write('Token\0', 400, 'latin1');
+    expect(readTokens(rubbish.buffer, 0)).toBeNull();
+    // A relation that leads in a circle.
+    const circle = new Uint32Array(1_024);
+    circle.set([400, 0, 0, 2_000, 2_000], 250);
+    circle.set([2_100, 1_000, 2_000], 500);
+    Buffer.from(circle.buffer).write('Token\0', 400, 'latin1');
+    expect(readTokens(circle.buffer, 0)).toBeNull();
+    expect(wordsOfTokens('one two', [['one', 0, 5]], 10)).toBeUndefined();
+    expect(
+      wordsOfTokens(
+        'one',
+        [
+          ['one', 0, 5],
+          ['two', 5, 9],
+        ],
+        10,
+      ),
+    ).toBeUndefined();
+    expect(wordsOfTokens('one', [['one', 5, 5]], 10)).toBeUndefined();
   });
 });

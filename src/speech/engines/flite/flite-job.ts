@@ -1,3 +1,5 @@
+import type { WordTime } from '../../word-times.js';
+
 /** The closed list: flite answers an unknown name with its 8 kHz default voice and no error, so names are checked here. */
 export const FLITE_VOICES = ['awb', 'kal16', 'rms', 'slt'] as const;
 type FliteVoice = (typeof FLITE_VOICES)[number];
@@ -16,8 +18,9 @@ export interface FliteJob {
   readonly pitchMeanHz: number | null;
 }
 
-/** Mono PCM16 as the engine gave it. */
+/** Mono PCM16 as the engine gave it, and when each token is said, if that is known. */
 export interface FliteSpeech {
   readonly samples: Int16Array;
   readonly sampleRateHz: number;
+  readonly tokens: readonly WordTime[] | null;
 }

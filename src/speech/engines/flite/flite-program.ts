@@ -1,3 +1,4 @@
+import { type FliteToken, readTokens } from './read-utterance.js';
 import { type WasmMemory, type WasmModule, wasm } from './web-assembly.js';
 
 /**
@@ -19,6 +20,8 @@ interface FliteOutput {
   readonly file: Uint8Array;
   /** Standard output and error, cut at 4 kB. */
   readonly messages: string;
+  /** When each token of the text is said; null if that could not be read. */
+  readonly tokens: readonly FliteToken[] | null;
 }
 
 export const FLITE_OUTPUT_PATH = '/out.wav';
@@ -30,6 +33,8 @@ const BAD_FD = 8;
 const NOT_SEEKABLE = 70;
 const MAX_OUTPUT_BYTES = 32_000_000;
 const MAX_MESSAGE_BYTES = 4096;
+/** The heap begins in the last of the memory that is there at birth. */
+const HEAP_BEFORE_BIRTH_BYTES = 1_000_000;
 
 class ExitSignal extends Error {
   readonly exitCode: number;
@@ -53,6 +58,7 @@ export function createFliteProgram(module: WasmModule): FliteProgram {
   let chunks: Uint8Array[] = [];
   let outputBytes = 0;
   let messages = '';
+  let tokens: readonly FliteToken[] | null = null;
 
   const buffer = (): ArrayBuffer => (memory as WasmMemory).buffer;
   const view = (): DataView => new DataView(buffer());
@@ -125,6 +131,8 @@ export function createFliteProgram(module: WasmModule): FliteProgram {
       return OK;
     },
     path_open: (...given: readonly (number | bigint)[]): number => {
+      // The sound is made, and the utterance still there.
+      if (instance !== null) tokens = readTokens(buffer(), instance.newborn.length - HEAP_BEFORE_BIRTH_BYTES);
       view().setUint32(given[8] as number, OUTPUT_FD, true);
       return OK;
     },
@@ -152,6 +160,7 @@ export function createFliteProgram(module: WasmModule): FliteProgram {
       chunks = [];
       outputBytes = 0;
       messages = '';
+      tokens = null;
       const { start } = ready();
       try {
         start();
@@ -165,7 +174,7 @@ export function createFliteProgram(module: WasmModule): FliteProgram {
         file.set(chunk, at);
         at += chunk.length;
       }
-      return { file, messages };
+      return { file, messages, tokens };
     },
   };
 }

@@ -8,10 +8,12 @@ import { SpeechClosedError, SynthesisError } from '../../errors.js';
 import { splitText } from '../../split-text.js';
 import { foldToAscii } from '../../spoken-form/fold-to-ascii.js';
 import type { Clip, SynthesisRequest, Synthesizer, Voice } from '../../synthesizer.js';
+import { moveWords, type WordTime } from '../../word-times.js';
 import { createWorkerPool, type WorkerPool } from '../../worker-pool.js';
 import { FLITE_SAMPLE_RATE_HZ, FLITE_VOICES, type FliteJob, type FliteSpeech } from './flite-job.js';
 import { RESPELLING_VERSION, respellForFlite } from './respell.js';
 import { type WasmModule, wasm } from './web-assembly.js';
+import { wordsOfTokens } from './words-of-tokens.js';
 
 interface FliteOptions {
   /** Threads; two lines are spoken at once by default. */
@@ -71,18 +73,20 @@ function jobFor(voice: Voice, text: string): FliteJob {
   return { voice: name, text, durationStretch: voice.durationStretch, pitchMeanHz: voice.pitchMeanHz };
 }
 
-function joinSpeech(parts: readonly FliteSpeech[]): Int16Array {
+function joinSpeech(parts: readonly FliteSpeech[]): Pick<FliteSpeech, 'samples' | 'tokens'> {
   const first = parts[0];
-  if (first !== undefined && parts.length === 1) return first.samples;
+  if (first !== undefined && parts.length === 1) return first;
   const pause = (JOIN_PAUSE_MS * FLITE_SAMPLE_RATE_HZ) / 1000;
   const total = parts.reduce((sum, part) => sum + part.samples.length + pause, -pause);
   const samples = new Int16Array(total);
+  const tokens: WordTime[] = [];
   let at = 0;
   for (const part of parts) {
     samples.set(part.samples, at);
+    tokens.push(...moveWords(part.tokens ?? [], { offsetSamples: at }));
     at += part.samples.length + pause;
   }
-  return samples;
+  return { samples, tokens: parts.some((part) => part.tokens === null) ? null : tokens };
 }
 
 function checkedClip(parts: readonly FliteSpeech[], request: SynthesisRequest): Clip {
@@ -93,11 +97,12 @@ function checkedClip(parts: readonly FliteSpeech[], request: SynthesisRequest): 
       );
     }
   }
-  const samples = joinSpeech(parts);
+  const { samples, tokens } = joinSpeech(parts);
   if (measureLevel(samples).rms < SILENCE_RMS) {
     throw new SynthesisError(`flite gave silence for ${JSON.stringify(request.spoken)}`);
   }
-  return { samples, sampleRateHz: FLITE_SAMPLE_RATE_HZ };
+  const words = tokens === null ? undefined : wordsOfTokens(request.spoken, tokens, samples.length);
+  return { samples, sampleRateHz: FLITE_SAMPLE_RATE_HZ, ...(words === undefined ? {} : { words }) };
 }
 
 /** The embedded engine: flite 2.3 compiled to WebAssembly, 16 kHz mono, in worker threads. Same request, same bytes. */

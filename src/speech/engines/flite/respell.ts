@@ -9,9 +9,16 @@ const RESPELLED: readonly (readonly [RegExp, string])[] = [
   [/\bwi-fi\b/gi, 'wifi'],
 ];
 
-/** The text as flite has to see it to say what it means; what is on record stays the spoken form. */
-export function respellForFlite(text: string): string {
-  return RESPELLED.reduce((changed, [pattern, spelling]) => changed.replace(pattern, spelling), text);
+/**
+ * The text as flite has to see it to say what it means; what is on record stays the spoken form. Where one word becomes several,
+ * `joint` stands between them.
+ */
+export function respellForFlite(text: string, joint = ' '): string {
+  return RESPELLED.reduce(
+    (changed, [pattern, spelling]) =>
+      changed.replace(pattern, (match) => (match.includes(' ') ? spelling : spelling.replaceAll(' ', joint))),
+    text,
+  );
 }
 
 /** Changes whenever the table does: part of the engine's name, and so of the key of every cached clip. */

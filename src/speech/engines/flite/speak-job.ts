@@ -12,7 +12,18 @@ function fliteArguments(job: FliteJob): string[] {
 }
 
 export function speakJob(program: FliteProgram, job: FliteJob): FliteSpeech {
-  const { file, messages } = program.run(fliteArguments(job));
+  const { file, messages, tokens } = program.run(fliteArguments(job));
   if (file.length === 0) throw new Error(`flite wrote no audio; it said: ${messages.trim() || 'nothing'}`);
-  return decodeWav(file);
+  const pcm = decodeWav(file);
+  const sampleAt = (seconds: number): number =>
+    Math.min(pcm.samples.length, Math.round(seconds * pcm.sampleRateHz));
+  return {
+    ...pcm,
+    tokens:
+      tokens?.map(({ text, startSeconds, endSeconds }) => [
+        text,
+        sampleAt(startSeconds),
+        sampleAt(endSeconds),
+      ]) ?? null,
+  };
 }

@@ -1,5 +1,6 @@
 import { SpeechClosedError, SynthesisError } from '../../errors.js';
 import type { Synthesizer } from '../../synthesizer.js';
+import { spokenWords, type WordTime } from '../../word-times.js';
 
 const SAMPLE_RATE_HZ = 16_000;
 const LETTER_MS = 40;
@@ -33,8 +34,8 @@ export function createToneSynthesizer(): Synthesizer {
     name: 'tone/1',
     async synthesize({ spoken, voice }) {
       if (closed) throw new SpeechClosedError();
-      const words = spoken.match(/[\p{L}\p{N}]+/gu);
-      if (words === null) {
+      const words = spokenWords(spoken);
+      if (words.length === 0) {
         throw new SynthesisError(
           `nothing to say: expected a text with a word in it; got ${JSON.stringify(spoken)}`,
         );
@@ -44,13 +45,15 @@ export function createToneSynthesizer(): Synthesizer {
       const gap = sampleCount(GAP_MS);
       const lengths = words.map((word) => sampleCount(LETTER_MS * word.length));
       const samples = new Int16Array(lengths.reduce((sum, length) => sum + length + gap, gap));
+      const times: WordTime[] = [];
       let at = gap;
       words.forEach((word, i) => {
         const length = lengths[i] as number;
         writeTone(samples, at, { length, frequencyHz: wordFrequencyHz(word, voice.pitchMeanHz ?? 150) });
+        times.push([word, at, at + length]);
         at += length + gap;
       });
-      return { samples, sampleRateHz: SAMPLE_RATE_HZ };
+      return { samples, sampleRateHz: SAMPLE_RATE_HZ, words: times };
     },
     async close() {
       closed = true;
