@@ -8,7 +8,7 @@ import type { OpenRecord, RecordSink } from './record-sink.js';
 import { type RunPaths, runPaths } from './run-paths.js';
 import { type EpisodeTiming, episodeTimingSchema } from './timing.js';
 
-/** A folder that a run is written into. Several processes may write into the same one. */
+/** A folder that a run is written into. Who writes there claims it first: `claimFolder`. */
 export interface RunFolder {
   readonly dir: string;
   readonly paths: RunPaths;

@@ -1,6 +1,13 @@
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRunFolder, type RecordFault, type RunFolder, readRun, runPaths } from '../episodes/index.js';
+import {
+  CLAIM_FILE,
+  openRunFolder,
+  type RecordFault,
+  type RunFolder,
+  readRun,
+  runPaths,
+} from '../episodes/index.js';
 import { fillSlots } from './episode-slots.js';
 import { ResumeMismatchError, RunManifestError } from './errors.js';
 import { manifestOfImport } from './import-manifest.js';
@@ -35,7 +42,7 @@ export async function startRun(
   manifest: RunManifest,
   plan: readonly PlannedEpisode[],
 ): Promise<OpenRun> {
-  const content = await readdir(dir).catch((): string[] => []);
+  const content = (await readdir(dir).catch((): string[] => [])).filter((name) => name !== CLAIM_FILE);
   if (content.includes('run.json'))
     throw new RunManifestError(
       `"${dir}" holds a run already; go on with it by --resume "${dir}", or give another --out`,

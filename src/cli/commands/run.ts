@@ -18,6 +18,7 @@ import { openRunLine } from '../running/run-line.js';
 import { addRunOptions, type RunOptions } from '../running/run-options.js';
 import { resumedFlags, settingsForResume, settingsFromFlags } from '../running/run-settings.js';
 import { type OpenSpeech, openSpeech, speakAsAgent } from '../running/speech.js';
+import { whileClaimed } from '../running/while-claimed.js';
 import type { Terminal } from '../terminal.js';
 
 const EXIT_INCOMPLETE = 1;
@@ -133,7 +134,8 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
       });
     const folder =
       resumed ?? (flags.out === undefined ? freshFolder(cwd, built.manifest) : resolve(cwd, flags.out));
-    await play(built, folder, { ...flags, terminal, speaker: speech[0]?.speaker ?? null });
+    const speaker = speech[0]?.speaker ?? null;
+    await whileClaimed(folder, () => play(built, folder, { ...flags, terminal, speaker }));
   } finally {
     for (const { speaker } of speech) await speaker.close();
   }

@@ -29,6 +29,7 @@ import {
 import { RECORDINGS } from '../running/finish-run.js';
 import { watchInterrupts } from '../running/interrupts.js';
 import { addLiveJudgeOption, type LiveJudgeName, openLiveJudge } from '../running/live-judge.js';
+import { whileClaimed } from '../running/while-claimed.js';
 import { type AccessOptions, readTls, readTokens } from '../serving/access.js';
 import { hostName, publicUrl, webOrigin } from '../serving/addresses.js';
 import { createCallRecorder } from '../serving/call-recorder.js';
@@ -70,13 +71,20 @@ const OPENENV_MODES = ['simulation', 'production'] as const;
 const MODES = ['both', 'text'] as const;
 const RULES: readonly OutcomeRule[] = ['tarl', 'tau', 'tau2'];
 
-async function openRecords(
-  options: ServeOptions,
-  domain: RetailDomain,
-  cwd: string,
-): Promise<RunFolder | null> {
-  if (options.out === undefined) return null;
-  const folder = await openRunFolder(resolve(cwd, options.out));
+/** What is known before the folder of records is claimed. */
+interface Served {
+  readonly access: Awaited<ReturnType<typeof readTokens>>;
+  readonly tls: Awaited<ReturnType<typeof readTls>>;
+  readonly log: ServeLog;
+  readonly transcriber: Transcriber | null;
+  readonly domain: RetailDomain;
+  /** Where records go; null: nowhere. */
+  readonly dir: string | null;
+}
+
+async function openRecords(dir: string | null, domain: RetailDomain): Promise<RunFolder | null> {
+  if (dir === null) return null;
+  const folder = await openRunFolder(dir);
   const { policy, tools } = describeAgentMaterial(domain);
   await folder.writeWhole(folder.paths.policy, policy);
   await folder.writeWhole(folder.paths.tools, `${JSON.stringify(tools, null, 2)}\n`);
@@ -118,13 +126,20 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   });
   const transcriber = openTranscriber(options, terminal);
   const { domain: name = 'retail', data = null } = options;
-  const isMaths = name === 'maths';
-  if (isMaths) checkMaths({ liveJudge: options.liveJudge, conditions: options.conditions });
+  if (name === 'maths') checkMaths({ liveJudge: options.liveJudge, conditions: options.conditions });
   const domain = await openDomain(name, { data, cwd: terminal.cwd });
-  const folder = await openRecords(options, domain, terminal.cwd);
+  const dir = options.out === undefined ? null : resolve(terminal.cwd, options.out);
+  const served = { access, tls, log, transcriber, domain, dir };
+  await whileClaimed(dir, () => serveDomain(options, terminal, served));
+}
+
+async function serveDomain(options: ServeOptions, terminal: Terminal, served: Served): Promise<void> {
+  const { access, tls, log, transcriber, domain, dir } = served;
+  const folder = await openRecords(dir, domain);
   const openRecord: OpenRecord = folder?.open ?? openNoRecord;
   const recorder = createCallRecorder(options.recordings === true, folder, log);
-  const { speaker, clean } = isMaths ? NO_SPEECH : await openServedSpeech(options, terminal);
+  const { speaker, clean } =
+    options.domain === 'maths' ? NO_SPEECH : await openServedSpeech(options, terminal);
   const rateTurns = createTurnRewards(domain.policy);
   const interrupts = watchInterrupts(terminal, { onFirst: () => undefined, onSecond: () => undefined });
   try {

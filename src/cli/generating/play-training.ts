@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import { createPlan, resumeRun, startRun } from '../../evaluation/index.js';
 import type { Mode } from '../../protocol/index.js';
 import type { RetailDomain } from '../../retail/index.js';
+import type { Speaker } from '../../speech/index.js';
 import { type AgentFlags, pickAgentFlags, type ServerFlags, type UserFlags } from '../models/model-flags.js';
 import { openModels } from '../models/open-models.js';
 import { openTranscriber } from '../models/phone-flags.js';
 import { ExitError } from '../program.js';
-import { buildRun } from '../running/build-run.js';
+import { type BuiltRun, buildRun } from '../running/build-run.js';
 import { createCustomers } from '../running/customers.js';
 import { keepMaterial } from '../running/finish-run.js';
 import { playRun } from '../running/play-run.js';
 import { AS_SPOKEN } from '../running/run-line.js';
 import { type OpenSpeech, openSpeech } from '../running/speech.js';
+import { whileClaimed } from '../running/while-claimed.js';
 import type { Terminal } from '../terminal.js';
 
 export interface PlayFlags extends ServerFlags, AgentFlags, UserFlags {
@@ -89,28 +91,41 @@ export async function playTraining(
       },
     });
     await onReady();
-    const open = existsSync(join(run.dir, 'run.json'))
-      ? await resumeRun(run.dir, built.manifest)
-      : await startRun(run.dir, built.manifest, createPlan(built.manifest));
-    await keepMaterial(open.folder, domain);
-    if (open.remaining.length === 0) return;
-    const played = await playRun(built, open, {
-      ...{ terminal, speaker: speech[0]?.speaker ?? null, concurrency: flags.concurrency },
-      ...{ name: run.name, port: 0 },
-    });
-    if (played.interrupted && played.notRun > 0) {
-      terminal.err(
-        `parlor: stopped; ${played.notRun} episodes are left. Give the same command again to go on\n`,
-      );
-      throw new ExitError(EXIT_INTERRUPTED);
-    }
-    if (played.gaveUp !== null) {
-      terminal.err(
-        `parlor: gave up: ${played.gaveUp}; ${played.notRun} episodes are left. When it is up, give the same command again\n`,
-      );
-      throw new ExitError(EXIT_INCOMPLETE);
-    }
+    const speaker = speech[0]?.speaker ?? null;
+    await whileClaimed(run.dir, () => playBuilt(built, run, { flags, terminal, speaker }));
   } finally {
     for (const { speaker } of speech) await speaker.close();
+  }
+}
+
+interface BuiltContext extends Pick<PlayContext, 'flags' | 'terminal'> {
+  readonly speaker: Speaker | null;
+}
+
+async function playBuilt(
+  built: BuiltRun,
+  run: TrainingRun,
+  { flags, terminal, speaker }: BuiltContext,
+): Promise<void> {
+  const open = existsSync(join(run.dir, 'run.json'))
+    ? await resumeRun(run.dir, built.manifest)
+    : await startRun(run.dir, built.manifest, createPlan(built.manifest));
+  await keepMaterial(open.folder, run.domain);
+  if (open.remaining.length === 0) return;
+  const played = await playRun(built, open, {
+    ...{ terminal, speaker, concurrency: flags.concurrency },
+    ...{ name: run.name, port: 0 },
+  });
+  if (played.interrupted && played.notRun > 0) {
+    terminal.err(
+      `parlor: stopped; ${played.notRun} episodes are left. Give the same command again to go on\n`,
+    );
+    throw new ExitError(EXIT_INTERRUPTED);
+  }
+  if (played.gaveUp !== null) {
+    terminal.err(
+      `parlor: gave up: ${played.gaveUp}; ${played.notRun} episodes are left. When it is up, give the same command again\n`,
+    );
+    throw new ExitError(EXIT_INCOMPLETE);
   }
 }

@@ -74,6 +74,23 @@ describe('parlor serve', () => {
     expect(serving.errors.join('')).toMatch(/0\.text\.t0\.s1 {2}tester {2}agent_stop after 0 turns/);
   });
 
+  it('keeps its folder to itself: a second server or a run into it ends with one line, exit 2', async () => {
+    const out = join(temporaryFolder(), 'lab');
+    const serving = await serve(['--mode', 'text', '--out', out]);
+    for (const args of [
+      ['serve', '--port', '0', '--mode', 'text', '--out', out],
+      ['run', '--mode', 'text', '--tasks', '1', '--out', out],
+    ]) {
+      const refused = await cli(args);
+      expect(refused.exitCode).toBe(2);
+      expect(refused.stderr).toMatch(/^parlor: .*lab is in use by process \d+ on .+\n$/m);
+    }
+    serving.interrupt();
+    expect((await serving.done).exitCode).toBe(0);
+    const next = await serve(['--mode', 'text', '--out', out]);
+    expect(next.url).toMatch(/^ws/);
+  });
+
   it('prints an example that works as it stands', async () => {
     const serving = await serve(['--mode', 'text', '--token-env', 'LAB_TOKEN'], { LAB_TOKEN: 's3cret' });
     const script = serving.printed.slice(serving.printed.indexOf('node --input-type'));
