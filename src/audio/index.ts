@@ -8,7 +8,13 @@ export {
 } from './effects/conditions.js';
 export type { LineVoices } from './effects/line-voices.js';
 export { onTimeline } from './effects/on-timeline.js';
-export { conditionPresets, findConditions, parseConditions, settleConditions } from './effects/presets.js';
+export {
+  changesNothing,
+  conditionPresets,
+  findConditions,
+  parseConditions,
+  settleConditions,
+} from './effects/presets.js';
 export { renderLine } from './effects/render-line.js';
 export { readVoiceTasks } from './effects/voice-tasks.js';
 export {
@@ -22,6 +28,7 @@ export { sniffAudioFormat } from './formats/audio-format.js';
 export { decodeAudio, encodeAudio } from './formats/coded-audio.js';
 export { findFfmpeg } from './formats/find-ffmpeg.js';
 export { decodeWav, encodeStereoWav, encodeWav, encodeWavAt } from './formats/wav.js';
+export { readWavHead } from './formats/wav-chunks.js';
 export { decodeImaAdpcm, encodeImaAdpcm, imaAdpcmDecoderScript } from './ima-adpcm.js';
 export { measureEdgeSilence, measureLevel } from './level.js';
 export { decodeMuLaw, encodeMuLaw } from './mu-law.js';

@@ -118,6 +118,7 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
               speaker: speaker.forTask?.(task.id) ?? speaker,
               voice: speaker.chooseVoice(deriveSeed(seed, 'voice')),
               seed: deriveSeed(seed, 'line', task.id),
+              streams: options.streamSpeech === true && turnTakingOf(start).turnTaking === undefined,
             }
           : null;
       const world = domain.openSession();

@@ -70,6 +70,11 @@ export interface SandboxOptions {
   readonly liveJudge?: LiveJudge | undefined;
   /** Clients may ask that the customer takes turns on the call's clock. Default: no. */
   readonly turnTaking?: boolean | undefined;
+  /**
+   * Customers' lines go out while the voice still makes them, where the speaker can and no turn-taking is asked for. Records are the
+   * same. Default: when they are whole.
+   */
+  readonly streamSpeech?: boolean | undefined;
   /** Secrets for resuming sessions; default: 32 random bytes. */
   readonly createToken?: (() => string) | undefined;
   /** What `hello` and `/health` call the server. */

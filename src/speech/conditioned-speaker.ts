@@ -1,5 +1,6 @@
 import {
   type Conditions,
+  changesNothing,
   type LineTimeline,
   type LineVoices,
   onTimeline,
@@ -87,6 +88,10 @@ export function createConditionedSpeaker(speaker: Speaker, conditions: Condition
         ...(words === undefined ? {} : { words: heardWords(words, timeline) }),
       };
     },
+    // Only where nothing happens to a line can it be heard before it is whole.
+    ...(changesNothing(conditions) && speaker.stream !== undefined
+      ? { stream: speaker.stream.bind(speaker) }
+      : {}),
     close: () => speaker.close(),
   };
 }
@@ -98,7 +103,11 @@ export function createTaskConditionedSpeaker(
 ): Speaker {
   const made = new Map<string, Speaker>();
   return {
-    ...speaker,
+    voices: speaker.voices,
+    identify: (voice) => speaker.identify(voice),
+    chooseVoice: (seed) => speaker.chooseVoice(seed),
+    speak: (written, voice, place) => speaker.speak(written, voice, place),
+    close: () => speaker.close(),
     forTask(task) {
       const known = made.get(task) ?? createConditionedSpeaker(speaker, conditionsOf(task));
       made.set(task, known);

@@ -80,6 +80,17 @@ export class SpeechServerError extends ParlorError {
   }
 }
 
+/** The voice had begun to say a line, and some of it was on its way, when it failed. Asked again it would begin anew. */
+export class SpeechBrokenOffError extends ParlorError {
+  constructor(cause: unknown) {
+    super(
+      'speech-broken-off',
+      `the voice could not finish a line that it had begun: ${describeError(cause)}; what was sent of it cannot be taken back`,
+      { cause },
+    );
+  }
+}
+
 /** The folder of recordings has no clip of this line. */
 export class RecordedLineMissingError extends ParlorError {
   constructor(folder: string, spoken: string) {

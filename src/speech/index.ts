@@ -7,6 +7,7 @@ export { createVoiceEngines } from './engines/voice-engines.js';
 export {
   ClipCacheError,
   RecordedLineMissingError,
+  SpeechBrokenOffError,
   SpeechClosedError,
   SpeechServerError,
   SynthesisError,
@@ -17,7 +18,8 @@ export {
   VoiceFileError,
   VoiceNeedsError,
 } from './errors.js';
-export { createSpeaker, type Speaker, type SpokenLine } from './speaker.js';
+export type { GrowingClip } from './growing-clip.js';
+export { createSpeaker, type GrowingLine, type Speaker, type SpokenLine } from './speaker.js';
 export { SPELL_STYLES, type SpellStyle, spellOut } from './spoken-form/spell-out.js';
 export { toSpokenForm } from './spoken-form/spoken-form.js';
 export type { Clip, Synthesizer, Voice } from './synthesizer.js';

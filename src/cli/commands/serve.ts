@@ -29,6 +29,7 @@ import {
 import { RECORDINGS } from '../running/finish-run.js';
 import { watchInterrupts } from '../running/interrupts.js';
 import { addLiveJudgeOption, type LiveJudgeName, openLiveJudge } from '../running/live-judge.js';
+import { checkStreamSpeech, STREAM_SPEECH } from '../running/stream-speech.js';
 import { whileClaimed } from '../running/while-claimed.js';
 import { type AccessOptions, readTls, readTokens } from '../serving/access.js';
 import { hostName, publicUrl, webOrigin } from '../serving/addresses.js';
@@ -55,6 +56,7 @@ interface ServeOptions extends AccessOptions, TranscriberFlags, RolloutFlags {
   readonly outcomeRule?: OutcomeRule;
   readonly maxTurns: number;
   readonly turnTaking?: true;
+  readonly streamSpeech?: true;
   readonly liveJudge?: LiveJudgeName;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress?: number;
@@ -126,7 +128,10 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   });
   const transcriber = openTranscriber(options, terminal);
   const { domain: name = 'retail', data = null } = options;
-  if (name === 'maths') checkMaths({ liveJudge: options.liveJudge, conditions: options.conditions });
+  if (name === 'maths') {
+    checkMaths({ liveJudge: options.liveJudge, conditions: options.conditions });
+    checkStreamSpeech({ streamSpeech: options.streamSpeech, speaks: false, turnTaking: false });
+  }
   const domain = await openDomain(name, { data, cwd: terminal.cwd });
   const dir = options.out === undefined ? null : resolve(terminal.cwd, options.out);
   const served = { access, tls, log, transcriber, domain, dir };
@@ -163,6 +168,7 @@ async function serveDomain(options: ServeOptions, terminal: Terminal, served: Se
       outcomeRule: options.outcomeRule ?? SOURCE_RULES[domain.source],
       limits: { maxTurns: options.maxTurns },
       turnTaking: options.turnTaking === true,
+      streamSpeech: options.streamSpeech === true,
       liveJudge: openLiveJudge(options.liveJudge, domain),
       serverName: `parlor/${packageVersion()}`,
       transcriber: transcriber === null ? undefined : hearWith(transcriber),
@@ -225,6 +231,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
     .option('--mode <mode>', 'both (speech and text) or text', oneOf('--mode', MODES), 'both')
     .option('--conditions <preset|file>', 'the line and room that customers call from (docs/speech.md)')
     .option('--voices <folder>', 'customers speak with the voices of this folder')
+    .option(...STREAM_SPEECH)
     .option(
       '--turn-taking',
       'let agents ask for customers that yield, break in and check in (docs/speech.md)',

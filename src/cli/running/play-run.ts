@@ -21,6 +21,7 @@ import { type Interrupts, watchInterrupts } from './interrupts.js';
 export interface PlayOptions {
   readonly terminal: Terminal;
   readonly speaker: Speaker | null;
+  readonly streamSpeech?: true;
   readonly concurrency: number;
   /** How to call the folder. */
   readonly name: string;
@@ -50,6 +51,7 @@ export async function playRun(
     liveJudge: built.liveJudge,
     ownAgents: true,
     turnTaking: manifest.turnTaking !== undefined,
+    streamSpeech: options.streamSpeech,
     port,
     onEpisodeEnd: (summary) => {
       ended.set(episodeId(summary), summary.episode);

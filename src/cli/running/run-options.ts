@@ -23,6 +23,7 @@ import {
   DEMO_FAULTS,
   type RunFlags,
 } from './run-settings.js';
+import { STREAM_SPEECH } from './stream-speech.js';
 
 /** All flags of `parlor run`. */
 export interface RunOptions extends RunFlags, ServerFlags, AgentFlags, UserFlags {
@@ -30,6 +31,7 @@ export interface RunOptions extends RunFlags, ServerFlags, AgentFlags, UserFlags
   readonly resume?: string;
   readonly voices?: string;
   readonly voiceTasks?: string;
+  readonly streamSpeech?: true;
   readonly concurrency: number;
   readonly port: number;
   readonly report: boolean;
@@ -96,6 +98,7 @@ export function addRunOptions(command: Command): void {
       '--voices <folder>',
       'customers speak with the voices of this folder (default: the built-in ones)',
     )
+    .option(...STREAM_SPEECH)
     .option('--out <folder>', 'where the run goes (default: a new folder in runs/)')
     .option('--resume <folder>', 'go on with this run; its own settings are kept')
     .option(

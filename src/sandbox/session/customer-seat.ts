@@ -1,5 +1,5 @@
 import type { Aside } from '../../protocol/index.js';
-import type { SpokenLine } from '../../speech/index.js';
+import type { GrowingLine, SpokenLine } from '../../speech/index.js';
 import type { Customer, CustomerLine } from '../../user/index.js';
 import { asidePhrase } from '../duplex/phrases.js';
 import type { SessionParts } from './parts.js';
@@ -30,15 +30,26 @@ export class CustomerSeat {
     return asidePhrase(kind, this.#parts.duplex?.seed ?? 0, utterance);
   }
 
-  /** In its own voice; null in text mode and for silence. */
-  async speak(text: string, utterance: number): Promise<SpokenLine | null> {
+  /** In its own voice: nothing in text mode and for silence; `growing` when the voice has only begun. */
+  async speak(
+    text: string,
+    utterance: number,
+  ): Promise<{ readonly spoken: SpokenLine | null; readonly growing?: GrowingLine }> {
     const { clock, measure } = this.#parts;
     const startMs = clock.nowMs();
-    const spoken = await speakLine(text, utterance, this.#parts);
-    if (spoken === null) return null;
-    const ms = clock.nowMs() - startMs;
-    this.#stopwatch.spoke(ms, spoken.durationMs);
-    measure({ type: 'speech', ms });
-    return spoken;
+    const said = await speakLine(text, utterance, this.#parts);
+    if (said === null) return { spoken: null };
+    const firstMs = clock.nowMs() - startMs;
+    measure({ type: 'first_audio', ms: firstMs });
+    const isSpoken = (spoken: SpokenLine): SpokenLine => {
+      // What the voice needs after it has begun is part of the delivery.
+      this.#stopwatch.spoke(firstMs, spoken.durationMs);
+      measure({ type: 'speech', ms: clock.nowMs() - startMs });
+      return spoken;
+    };
+    if (!('growing' in said)) return { spoken: isSpoken(said) };
+    const whole = said.whole.then(isSpoken);
+    whole.catch(() => undefined);
+    return { spoken: null, growing: { growing: said.growing, whole } };
   }
 }

@@ -1,18 +1,18 @@
-import { pcmDurationMs } from '../../audio/index.js';
 import { nextDecisionAt } from '../../user/index.js';
 import { settleLine, speakOver } from '../duplex/customer-speech.js';
 import type { Duplex } from '../duplex/duplex.js';
 import { goOn, hearSilence, yieldTo } from '../duplex/hear-agent.js';
+import { audioRef, customerRecord } from './customer-record.js';
 import { endEpisode, refuse, stale } from './ending.js';
 import { askCustomer, handToAgent, stay, timer } from './floor.js';
-import type { EventOf, SessionEffect, SessionState, Transition } from './state.js';
+import type { EventOf, SessionEffect, SessionState, Transition, Voicing } from './state.js';
 import { isCurrent, passFloor } from './turn-sequencer.js';
 
 /** The customer's side of a turn: its line, its delivery, and being broken in upon. */
 
 export function takeLine(state: SessionState, event: EventOf<'line'>): Transition {
   if (!isCurrent(state.floor, 'customer', event.generation)) return stay(state);
-  const { line, spoken } = event;
+  const { line, spoken, growing } = event;
   if (line.text === '' && line.end === undefined)
     return endEpisode(state, 'customer_failed', { detail: 'the customer said nothing and did not hang up' });
   const next: SessionState = {
@@ -23,6 +23,7 @@ export function takeLine(state: SessionState, event: EventOf<'line'>): Transitio
     pendingEnd: line.end === undefined ? null : 'customer_stop',
   };
   const { turn, utterances: utterance } = state;
+  if (growing !== undefined) return sendWhileMade(next, { line, growing, turn, utterance });
   const over = speakLineOver(next, event, utterance);
   // At the speed of speech sending alone takes as long as the sound.
   const speakingMs =
@@ -30,10 +31,7 @@ export function takeLine(state: SessionState, event: EventOf<'line'>): Transitio
   const record: SessionEffect = {
     type: 'record',
     event: {
-      ...{ type: 'customer', turn, utterance, text: line.text, spoken: spoken?.spoken ?? null },
-      audio: spoken === null ? null : audioRef(spoken),
-      ...conditionsOf(spoken),
-      end: line.end ?? null,
+      ...customerRecord({ line, spoken, turn, utterance }),
       ...(over === null ? {} : { call: over.call }),
     },
   };
@@ -48,6 +46,22 @@ export function takeLine(state: SessionState, event: EventOf<'line'>): Transitio
         ...(over === null ? {} : { callSample: over.call.startSample, samples: over.call.samples }),
       },
       timer(next, state.limits.agentTimeoutMs + speakingMs),
+    ],
+  };
+}
+
+/** The voice is not done with the line: what the record says of it comes with `voiced`, and so does the agent's time. */
+function sendWhileMade(
+  next: SessionState,
+  said: Required<Pick<EventOf<'line'>, 'line' | 'growing'>> & Pick<Voicing, 'turn' | 'utterance'>,
+): Transition {
+  const { line, turn, utterance, growing } = said;
+  const { generation } = next.floor;
+  return {
+    state: { ...next, voicing: { line, turn, utterance, held: [] } },
+    effects: [
+      { type: 'deliver', generation, turn, utterance, line, spoken: null, growing },
+      timer(next, next.limits.feedbackTimeoutMs),
     ],
   };
 }
@@ -118,18 +132,6 @@ export function takeAside(state: SessionState, event: EventOf<'aside'>): Transit
 }
 
 type Spoken = NonNullable<EventOf<'line'>['spoken']>;
-
-function audioRef({ sha256, durationMs, clip }: Pick<Spoken, 'sha256' | 'durationMs' | 'clip'>) {
-  return { sha256, sampleRateHz: clip.sampleRateHz, samples: clip.samples.length, durationMs };
-}
-
-/** What the conditions of the line did, if they did anything. */
-function conditionsOf(spoken: Spoken | null) {
-  if (spoken?.clean === undefined) return {};
-  const { clean, timeline: effects } = spoken;
-  const durationMs = pcmDurationMs(clean.clip);
-  return { clean: audioRef({ ...clean, durationMs }), ...(effects === undefined ? {} : { effects }) };
-}
 
 export function takeDelivered(state: SessionState, event: EventOf<'delivered'>): Transition {
   if (!isCurrent(state.floor, 'delivery', event.generation)) return stay(state);

@@ -4,6 +4,8 @@ import type { FloorHolder } from './turn-sequencer.js';
 export type SessionMeasurement =
   /** Somebody gave the floor away after so long. */
   | { readonly type: 'floor'; readonly holder: FloorHolder; readonly ms: number }
+  /** From the moment a line is to be spoken until its first sound can be sent; the same as `speech` where lines go out whole. */
+  | { readonly type: 'first_audio'; readonly ms: number }
   /** The voice has spoken one line, or taken it from its cache. */
   | { readonly type: 'speech'; readonly ms: number }
   | {

@@ -21,6 +21,14 @@ export interface DuplexParts {
   readonly openDetector: () => Promise<VoiceDetector>;
 }
 
+export interface SessionVoice {
+  readonly speaker: Speaker;
+  readonly voice: Voice;
+  readonly seed: number;
+  /** Lines go out while they are made, where speaker and transport can. Never with turn-taking, which has to know how long they are. */
+  readonly streams?: boolean | undefined;
+}
+
 /** Who plays in an episode, and where it is written. */
 export interface SessionParts {
   readonly mode: Mode;
@@ -34,7 +42,7 @@ export interface SessionParts {
   /** Called once, when the opening is wanted; what it throws is the customer's failure. */
   readonly createCustomer: () => Customer;
   /** Set in speech mode. */
-  readonly voice: { readonly speaker: Speaker; readonly voice: Voice; readonly seed: number } | null;
+  readonly voice: SessionVoice | null;
   /** Null: an agent that speaks has to send its words as well. */
   readonly transcriber: Transcriber | null;
   /** With turn-taking. */

@@ -10,6 +10,7 @@ import {
 } from './customer-turns.js';
 import { concludeEpisode, endEpisode, refuse } from './ending.js';
 import { endCheckIn, stay } from './floor.js';
+import { abandonLine, holdBack, takeVoiced } from './growing-line.js';
 import type { SessionEvent, SessionLimits, SessionState, Transition } from './state.js';
 import { takeReviewed } from './take-review.js';
 import { takeCalls, takeResult } from './tool-calls.js';
@@ -21,6 +22,10 @@ import { FIRST_FLOOR, isOver } from './turn-sequencer.js';
  * clock; `runner.ts` does. After a successful transfer the agent may say one more message, which nobody answers.
  */
 export function reduceSession(state: SessionState, event: SessionEvent): Transition {
+  return holdBack(reduce(state, event));
+}
+
+function reduce(state: SessionState, event: SessionEvent): Transition {
   switch (event.type) {
     case 'begin':
       return askFirst(state);
@@ -28,6 +33,10 @@ export function reduceSession(state: SessionState, event: SessionEvent): Transit
       return takeLine(state, event);
     case 'aside':
       return takeAside(state, event);
+    case 'voiced':
+      return takeVoiced(state, event);
+    case 'voice_failed':
+      return abandonLine(state, 'platform_failed', event.detail);
     case 'delivered':
       return takeDelivered(state, event);
     case 'message':
@@ -57,6 +66,7 @@ export function reduceSession(state: SessionState, event: SessionEvent): Transit
     case 'disconnected':
       return endEpisode(state, state.pendingEnd ?? 'agent_disconnected');
     case 'shutdown':
+      if (state.voicing !== null) return abandonLine(state, 'shutdown');
       return endEpisode(state, state.pendingEnd ?? 'shutdown');
     case 'verified':
       return concludeEpisode(state, event.outcome);
@@ -67,7 +77,15 @@ export function openingState(episode: string, limits: SessionLimits, pacing: Pac
   return {
     ...{ episode, limits, pacing, floor: FIRST_FLOOR, turn: 0, openTurn: 0, utterances: 0, errors: 0 },
     ...{ sound: null, interruption: null, calls: new Map(), running: null, queue: [] },
-    ...{ callNow: null, duplex: null, review: null, transferred: false, pendingEnd: null, end: null },
+    ...{
+      callNow: null,
+      duplex: null,
+      review: null,
+      voicing: null,
+      transferred: false,
+      pendingEnd: null,
+      end: null,
+    },
   };
 }
 
@@ -76,6 +94,8 @@ function timedOut(state: SessionState): Transition {
     case 'agent':
       return endEpisode(state, 'agent_timeout');
     case 'delivery':
+      if (state.voicing !== null)
+        return abandonLine(state, 'platform_failed', 'the voice did not finish its line in time');
       return endEpisode(state, state.pendingEnd ?? 'agent_timeout');
     case 'customer':
       return endEpisode(state, 'customer_failed', { detail: 'the customer gave no line in time' });

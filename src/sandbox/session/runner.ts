@@ -7,9 +7,9 @@ import { CustomerSeat } from './customer-seat.js';
 import { EpisodeBook } from './episode-book.js';
 import { listen } from './listener.js';
 import { reviewAction } from './live-judge.js';
+import { Mouth } from './mouth.js';
 import type { SessionParts } from './parts.js';
 import { openingState, reduceSession } from './reducer.js';
-import { sendUtterance } from './send-utterance.js';
 import type { CallAnswer, EffectOf, SessionEffect, SessionEvent, SessionState } from './state.js';
 import { createStopwatch, type Stopwatch } from './stopwatch.js';
 import { readCall } from './tool-arguments.js';
@@ -29,9 +29,7 @@ export class SessionRunner {
   #messageId: string | undefined;
   readonly #desk: CallDesk;
   #cancelTimer: () => void = () => undefined;
-  /** Aborted when nobody wants the rest of the utterance that is being sent. */
-  #speaking = new AbortController();
-  #sentSamples = 0;
+  readonly #mouth: Mouth;
   /** Resolves when the record is closed and the agent was told. Never rejects. */
   readonly finished: Promise<void>;
   #finish: () => void = () => undefined;
@@ -49,6 +47,12 @@ export class SessionRunner {
     this.#book = new EpisodeBook(parts);
     this.#customer = new CustomerSeat(parts, this.#stopwatch);
     this.#callClock = createCallClock(parts);
+    this.#mouth = new Mouth({
+      transport: parts.transport,
+      tell: (event) => this.dispatch(event),
+      log: (message) => parts.log(`${parts.sink.episode}: ${message}`),
+      standing: () => ({ over: this.over, interrupted: this.#state.interruption !== null }),
+    });
     this.#floorSinceMs = parts.clock.nowMs();
     this.#desk = createCallDesk(parts.clock, parts.limits.feedbackTimeoutMs);
     this.finished = new Promise((resolve) => {
@@ -145,7 +149,7 @@ export class SessionRunner {
         void this.#review(effect);
         break;
       case 'hush':
-        this.#callClock.later(effect.afterMs ?? 0, this.#speaking.abort.bind(this.#speaking));
+        this.#callClock.later(effect.afterMs ?? 0, this.#mouth.hush);
         break;
       case 'silence':
         this.#callClock.later(effect.delayMs, () => this.dispatch(effect));
@@ -160,7 +164,7 @@ export class SessionRunner {
         this.#setTimer(effect.generation, effect.delayMs);
         break;
       case 'verify':
-        this.#speaking.abort();
+        this.#mouth.hush();
         this.dispatch({ type: 'verified', outcome: this.#book.verify(effect.endedInOrder) });
         break;
       case 'finish':
@@ -209,12 +213,8 @@ export class SessionRunner {
       return;
     }
     try {
-      this.dispatch({
-        type: 'line',
-        generation,
-        line,
-        spoken: await this.#customer.speak(line.text, this.#state.utterances),
-      });
+      const said = await this.#customer.speak(line.text, this.#state.utterances);
+      this.dispatch({ type: 'line', generation, line, ...said });
     } catch (error) {
       this.#fail(generation, 'platform_failed', error);
     }
@@ -223,7 +223,7 @@ export class SessionRunner {
   async #aside({ generation, kind, at }: EffectOf<'aside'>): Promise<void> {
     const text = this.#customer.phrase(kind, this.#state.utterances);
     try {
-      const spoken = await this.#customer.speak(text, this.#state.utterances);
+      const { spoken } = await this.#customer.speak(text, this.#state.utterances);
       if (spoken !== null) this.dispatch({ type: 'aside', generation, kind, at, text, spoken });
     } catch (error) {
       this.#fail(generation, 'platform_failed', error);
@@ -240,14 +240,7 @@ export class SessionRunner {
     const { generation, callSample } = effect;
     try {
       if (callSample !== undefined && !(await this.#isTime(callSample, generation))) return;
-      const sound = await sendUtterance(effect, {
-        transport: this.#parts.transport,
-        ...{ sampleOffset: this.#sentSamples, signal: this.#speaking.signal },
-        standing: () => ({ over: this.over, interrupted: this.#state.interruption !== null }),
-      });
-      this.#sentSamples += sound?.samples ?? 0;
-      this.#speaking = new AbortController();
-      this.dispatch({ type: 'delivered', generation, sound });
+      await this.#mouth.say(effect);
     } catch (error) {
       this.#fail(generation, 'platform_failed', error);
     }

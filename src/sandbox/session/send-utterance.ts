@@ -1,12 +1,15 @@
+import type { SpokenLine } from '../../speech/index.js';
 import { isWhole, soundMs } from './speaking.js';
 import type { EffectOf, SentSound } from './state.js';
-import type { SessionTransport } from './transport.js';
+import type { GrowingAudio, SessionTransport } from './transport.js';
 
 interface SendParts {
   readonly transport: SessionTransport;
   readonly sampleOffset: number;
   /** Aborted when nobody wants the rest. */
   readonly signal: AbortSignal;
+  /** Of a line that is sent while it is made: the whole, once the record has it; null when it failed, which ended the episode. */
+  readonly voiced: Promise<SpokenLine | null>;
   /** Asked when the sound has been sent. */
   readonly standing: () => { readonly over: boolean; readonly interrupted: boolean };
 }
@@ -14,16 +17,21 @@ interface SendParts {
 /** One utterance of the customer's, from its `customer.start` to its `customer.end`. Rejects when its sound cannot be sent. */
 export async function sendUtterance(
   effect: EffectOf<'deliver'>,
-  { transport, sampleOffset, signal, standing }: SendParts,
+  { transport, sampleOffset, signal, voiced, standing }: SendParts,
 ): Promise<SentSound | null> {
-  const { turn, utterance, line, spoken, aside, callSample, samples: limit } = effect;
+  const { turn, utterance, line, growing, aside, callSample, samples: limit } = effect;
+  let { spoken } = effect;
+  const form = spoken === null && growing === undefined ? 'text' : 'speech';
   transport.send({
-    ...{ type: 'customer.start', turn, utterance, form: spoken === null ? 'text' : 'speech', sampleOffset },
+    ...{ type: 'customer.start', turn, utterance, form, sampleOffset },
     ...(aside === undefined ? {} : { aside }),
     ...(callSample === undefined ? {} : { callSample }),
   });
   let sound: SentSound | null = null;
-  if (spoken !== null)
+  if (growing !== undefined) {
+    sound = await sendGrowing({ utterance, clip: growing.growing, sampleOffset, signal }, transport);
+    spoken = await voiced;
+  } else if (spoken !== null)
     sound = await transport.sendAudio({ utterance, ...spoken.clip, sampleOffset, signal, limit });
   else if (line.text !== '') transport.send({ type: 'customer.text', utterance, text: line.text });
   const { over, interrupted: brokenInto } = standing();
@@ -36,4 +44,9 @@ export async function sendUtterance(
     final: line.end !== undefined,
   });
   return sound;
+}
+
+async function sendGrowing(audio: GrowingAudio, transport: SessionTransport): Promise<SentSound> {
+  if (transport.sendGrowing === undefined) throw new TypeError('this transport sends only whole clips');
+  return transport.sendGrowing(audio);
 }

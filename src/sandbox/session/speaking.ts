@@ -1,15 +1,28 @@
-import { type SpokenLine, wavBytes } from '../../speech/index.js';
+import { type GrowingLine, type SpokenLine, wavBytes } from '../../speech/index.js';
 import type { SessionParts } from './parts.js';
 import type { SentSound } from './state.js';
+
+type SpeakingParts = Pick<SessionParts, 'voice' | 'sink' | 'transport'>;
 
 /** A line in the customer's voice; null in text mode and for silence. The sound is kept before the record names it. */
 export async function speakLine(
   text: string,
   utterance: number,
-  { voice, sink }: Pick<SessionParts, 'voice' | 'sink'>,
-): Promise<SpokenLine | null> {
+  { voice, sink, transport }: SpeakingParts,
+): Promise<SpokenLine | GrowingLine | null> {
   if (voice === null || text === '') return null;
-  const spoken = await voice.speaker.speak(text, voice.voice, { seed: voice.seed, utterance });
+  const place = { seed: voice.seed, utterance };
+  const streams = voice.streams === true && transport.sendGrowing !== undefined;
+  const said = await ((streams ? voice.speaker.stream?.(text, voice.voice, place) : undefined) ??
+    voice.speaker.speak(text, voice.voice, place));
+  if (!('growing' in said)) return keepSound(said, sink);
+  const whole = said.whole.then((spoken) => keepSound(spoken, sink));
+  // The session may be over before it asks.
+  whole.catch(() => undefined);
+  return { growing: said.growing, whole };
+}
+
+async function keepSound(spoken: SpokenLine, sink: SessionParts['sink']): Promise<SpokenLine> {
   const { clean } = spoken;
   if (clean !== undefined) await sink.audio(clean.sha256, wavBytes(clean.clip));
   await sink.audio(spoken.sha256, wavBytes(spoken.clip));

@@ -1,7 +1,7 @@
 import type { AudioRef, RecordEvent } from '../../episodes/index.js';
 import type { Aside, EndReason, ErrorCode, Pacing, ServerEvent } from '../../protocol/index.js';
 import type { Outcome } from '../../retail/index.js';
-import type { SpokenLine } from '../../speech/index.js';
+import type { GrowingLine, SpokenLine } from '../../speech/index.js';
 import type { CustomerLine } from '../../user/index.js';
 import type { Delivery, Duplex } from '../duplex/duplex.js';
 import type { ProposedAction } from './live-judge.js';
@@ -48,6 +48,8 @@ export interface SessionState {
   readonly duplex: Duplex | null;
   /** Set where a live judge looks on. */
   readonly review: Review | null;
+  /** The customer's line that is being sent while the voice still makes it. */
+  readonly voicing: Voicing | null;
   readonly transferred: boolean;
   /** Decided, but something that is under way is finished first. */
   readonly pendingEnd: EndReason | null;
@@ -67,6 +69,16 @@ export interface Review {
 interface ComposedLine {
   readonly line: CustomerLine;
   readonly spoken: SpokenLine | null;
+  /** In place of `spoken`, while the voice is not done with it. */
+  readonly growing?: GrowingLine | undefined;
+}
+
+/** What the record says of a line is known when it is whole, and whatever happens meanwhile stands after it. */
+export interface Voicing {
+  readonly line: CustomerLine;
+  readonly utterance: number;
+  readonly turn: number;
+  readonly held: readonly SessionEffect[];
 }
 
 /** Counted at the rate at which it was sent. */
@@ -148,6 +160,9 @@ export type SessionEvent =
       readonly text: string;
       readonly spoken: SpokenLine;
     }
+  /** The line whose sound was sent while it was made is whole, or cannot become so. */
+  | { readonly type: 'voiced'; readonly spoken: SpokenLine }
+  | { readonly type: 'voice_failed'; readonly detail: string }
   | { readonly type: 'delivered'; readonly generation: number; readonly sound: SentSound | null }
   | ({ readonly type: 'message' } & Said & Fence)
   /** A message with speech is kept, and transcribed where it had no text. */

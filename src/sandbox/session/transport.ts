@@ -1,3 +1,4 @@
+import type { GrowingClip } from '../../speech/index.js';
 import type { OutgoingEvent, SentSound } from './state.js';
 
 /** The seam between a session and whatever carries it; it numbers everything that goes out. */
@@ -9,6 +10,13 @@ export interface SessionTransport {
    * over, or early when the session is gone or the signal says that nobody wants the rest. Rejects when the sound cannot be brought into that format.
    */
   sendAudio(audio: OutgoingAudio): Promise<SentSound>;
+  /** The same for sound that is still being made; resolves when the clip has ended as well. Absent: only whole clips can be sent. */
+  sendGrowing?(audio: GrowingAudio): Promise<SentSound>;
+}
+
+export interface GrowingAudio extends Pick<OutgoingAudio, 'utterance' | 'sampleOffset' | 'signal'> {
+  /** When it breaks off, so does the sending: who made it tells the session. */
+  readonly clip: GrowingClip;
 }
 
 export interface OutgoingAudio {

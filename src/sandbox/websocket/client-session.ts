@@ -7,7 +7,7 @@ import type { SessionRunner } from '../session/runner.js';
 import type { OutgoingEvent, SessionEvent } from '../session/state.js';
 import { readCall } from '../session/tool-arguments.js';
 import type { SessionTransport } from '../session/transport.js';
-import { type SoundTerms, sendSound, type Timing } from './audio-sender.js';
+import { type SoundTerms, sendGrowingSound, sendSound, type Timing } from './audio-sender.js';
 import type { WebSocketLimits } from './limits.js';
 import { Outbox } from './outbox.js';
 import { SpeechUploads } from './speech-uploads.js';
@@ -58,6 +58,7 @@ export class ClientSession {
     this.#transport = {
       send: (event) => outbox.push(event),
       sendAudio: (audio) => sendSound(audio, this.#terms, { outbox, timing: options.timing }),
+      sendGrowing: (audio) => sendGrowingSound(audio, this.#terms, { outbox, timing: options.timing }),
     };
   }
 

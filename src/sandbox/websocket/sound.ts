@@ -13,7 +13,31 @@ export interface Sound {
   readonly wholeSamples: number;
   /** The stream's clock at the first sample. */
   readonly sampleOffset: number;
+  /** Of a sound that is still being made; then `samples` grows, and `wholeSamples` is known when it is whole. */
+  readonly growth?: SoundGrowth | undefined;
 }
+
+export interface SoundGrowth {
+  readonly state: 'growing' | 'whole' | 'broken';
+  /** Calls once, when there is more or there will be no more. */
+  onChange(call: () => void): void;
+}
+
+/** Frames that can be cut from sample `at` on. The last one may be short, but only where it is the last. */
+export function framesFrom({ samples, samplesPerFrame, growth }: Sound, at: number): number {
+  const frames = (samples - at) / samplesPerFrame;
+  return growth === undefined || growth.state === 'whole' ? Math.ceil(frames) : Math.floor(frames);
+}
+
+export function samplesPerFrameOf({ sampleRateHz, frameMs }: AudioFormat): number {
+  return Math.max(1, Math.round((sampleRateHz * frameMs) / 1_000));
+}
+
+export const encodeSamples = (samples: Int16Array, { encoding }: AudioFormat): Uint8Array =>
+  encoding === 'mulaw' ? encodeMuLaw(samples) : pcm16ToBytes(samples);
+
+export const silentSamples = (silentMs: number, { sampleRateHz }: AudioFormat): number =>
+  Math.round((silentMs * sampleRateHz) / 1_000);
 
 /** What is sent of an utterance, with the silence after it; and how long the utterance would be as a whole. */
 export function makeSound(
@@ -34,11 +58,11 @@ export function makeSound(
   const { sampleRateHz } = format;
   const whole = resample(clip.samples, clip.sampleRateHz, sampleRateHz);
   const said = whole.subarray(0, clip.limit ?? whole.length);
-  const silence = Math.round((trailingSilenceMs * sampleRateHz) / 1_000);
+  const silence = silentSamples(trailingSilenceMs, format);
   const samples =
     silence === 0 ? said : Int16Array.from({ length: said.length + silence }, (_, at) => said[at] ?? 0);
-  const data = format.encoding === 'mulaw' ? encodeMuLaw(samples) : pcm16ToBytes(samples);
-  const samplesPerFrame = Math.max(1, Math.round((sampleRateHz * format.frameMs) / 1_000));
+  const data = encodeSamples(samples, format);
+  const samplesPerFrame = samplesPerFrameOf(format);
   return {
     ...{ utterance, format, sampleOffset, data, samples: samples.length, samplesPerFrame },
     wholeSamples: whole.length,

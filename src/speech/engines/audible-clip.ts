@@ -4,7 +4,8 @@ import type { Clip } from '../synthesizer.js';
 
 /** What every engine gives, whatever its own rate: agents and recordings need not care. */
 export const CLIP_RATE_HZ = 16_000;
-const SILENCE_RMS = 0.003;
+/** Quieter over its whole length, a clip is silent. */
+export const SILENCE_RMS = 0.003;
 const MAX_TEXT_CHARS = 5000;
 
 /** Mono speech at 16 kHz. Throws `SynthesisError` when there is nothing to hear in it. */

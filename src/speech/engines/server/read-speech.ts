@@ -9,8 +9,12 @@ const QUOTE_CHARS = 200;
 /** Sizes from here on are what a stream writes that does not know its length. */
 const UNKNOWN_SIZE = 0x7fff_0000;
 
-/** All of an answer, or a retryable `SpeechServerError` when the line breaks. */
-export async function readBody(response: Response, url: string): Promise<Uint8Array> {
+/** All of an answer, or a retryable `SpeechServerError` when the line breaks. `look` sees each piece as it comes. */
+export async function readBody(
+  response: Response,
+  url: string,
+  look: (chunk: Uint8Array) => void = () => undefined,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   try {
@@ -22,6 +26,7 @@ export async function readBody(response: Response, url: string): Promise<Uint8Ar
           retryable: false,
         });
       parts.push(chunk);
+      look(chunk);
     }
   } catch (error) {
     if (error instanceof SpeechServerError) throw error;
@@ -56,6 +61,8 @@ function headerless(bytes: Uint8Array, sampleRateHz: number): Pcm {
   return { samples, sampleRateHz };
 }
 
+/** How many of an answer's first bytes tell what it is. */
+export const TELLING_BYTES = 32;
 const NOT_AUDIO = /^(text\/|application\/(json|xml|problem))/i;
 
 /**
@@ -66,30 +73,39 @@ export function readSpeech(
   bytes: Uint8Array,
   { contentType, sampleRateHz, url }: { contentType: string; sampleRateHz: number | undefined; url: string },
 ): Pcm {
-  const format = sniffAudioFormat(bytes);
-  if (
-    format === null &&
-    (NOT_AUDIO.test(contentType) || /^\s*[<{[]/.test(Buffer.from(bytes.subarray(0, 32)).toString('latin1')))
-  )
+  const kind = tellKind(bytes, contentType);
+  if (kind === 'text')
     throw new SpeechServerError(
       `${url} sent ${contentType || 'something'} instead of audio: ${quote(bytes)}`,
       {
         retryable: false,
       },
     );
-  if (format === 'wav') {
+  if (kind === 'wav') {
     checkWhole(bytes, url);
     return decodeWav(bytes);
   }
-  const isPcm = /pcm|l16|octet-stream|x-raw|^$/i.test(contentType);
-  // Headerless samples may begin like an MPEG frame, so the MIME type decides between these two.
-  if (format !== null && !(format === 'mp3' && isPcm))
+  if (kind !== 'samples')
     throw new SpeechServerError(
-      `${url} sent ${format}; set "format" to "wav" or "pcm" in the voice file, if the server can`,
+      `${url} sent ${kind}; set "format" to "wav" or "pcm" in the voice file, if the server can`,
       { retryable: false },
     );
+  return headerless(bytes, headerlessRateHz(contentType, sampleRateHz));
+}
+
+/** What an answer is, by its first bytes and, where they may mean two things, its MIME type. */
+export function tellKind(bytes: Uint8Array, contentType: string) {
+  const format = sniffAudioFormat(bytes);
+  const start = Buffer.from(bytes.subarray(0, TELLING_BYTES)).toString('latin1');
+  if (format === null) return NOT_AUDIO.test(contentType) || /^\s*[<{[]/.test(start) ? 'text' : 'samples';
+  // Headerless samples may begin like an MPEG frame, so the MIME type decides between these two.
+  return format === 'mp3' && /pcm|l16|octet-stream|x-raw|^$/i.test(contentType) ? 'samples' : format;
+}
+
+/** Of samples without a header: as the MIME type says, else the voice file. */
+export function headerlessRateHz(contentType: string, configuredHz: number | undefined): number {
   const stated = /rate\s*=\s*"?(\d{4,6})/i.exec(contentType)?.[1];
-  return headerless(bytes, stated === undefined ? (sampleRateHz ?? DEFAULT_RATE_HZ) : Number(stated));
+  return stated === undefined ? (configuredHz ?? DEFAULT_RATE_HZ) : Number(stated);
 }
 
 /** Slower or quicker than anybody speaks: a wrong rate, or half of the audio. */

@@ -2,14 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, describeError, sha256Hex, systemClock } from '../../../shared/index.js';
 import {
+  SpeechBrokenOffError,
   SpeechClosedError,
   SpeechServerError,
   SynthesisTimeoutError,
   VoiceNeedsError,
 } from '../../errors.js';
-import type { SynthesisRequest, Synthesizer, Voice } from '../../synthesizer.js';
+import type { Clip, SynthesisRequest, Synthesizer, TakeSamples, Voice } from '../../synthesizer.js';
 import { audibleClip, sayableText } from '../audible-clip.js';
 import { checkPace, quote, readBody, readSpeech } from './read-speech.js';
+import { createSpeechPieces } from './speech-pieces.js';
 
 export interface ServerSynthesizerOptions {
   /** Reference clips are here. */
@@ -96,6 +98,40 @@ export function createServerSynthesizer(options: ServerSynthesizerOptions): Synt
     return { ...headers, authorization: `Bearer ${key}` };
   }
 
+  async function speak(request: SynthesisRequest, take: TakeSamples | null): Promise<Clip> {
+    if (closing.signal.aborted) throw new SpeechClosedError();
+    const { spoken, voice } = request;
+    const server = serverOf(voice);
+    const url = speechUrl(server);
+    const body = await bodyFor(request);
+    const headers = headersFor(voice);
+    const deadline = new AbortController();
+    const cancel = clock.after(deadlineMs, () => deadline.abort());
+    try {
+      const signal = AbortSignal.any([deadline.signal, closing.signal]);
+      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
+      if (!response.ok) throw await refusal(response, url);
+      const { sampleRateHz } = server;
+      const contentType = response.headers.get('content-type') ?? '';
+      const look = take === null ? undefined : createSpeechPieces({ contentType, sampleRateHz, take });
+      const bytes = await readBody(response, url, look);
+      const pcm = readSpeech(bytes, { contentType, sampleRateHz, url });
+      const clip = audibleClip(pcm, spoken, url);
+      checkPace(pcm, spoken, { stretch: voice.durationStretch, url });
+      return clip;
+    } catch (error) {
+      if (deadline.signal.aborted) throw new SynthesisTimeoutError(deadlineMs);
+      if (closing.signal.aborted) throw new SpeechClosedError();
+      if (!(error instanceof TypeError)) throw error;
+      throw new SpeechServerError(`cannot reach ${url}: ${describeError(error.cause ?? error)}`, {
+        retryable: true,
+        cause: error,
+      });
+    } finally {
+      cancel();
+    }
+  }
+
   return {
     name: 'speech-server/1',
     async identify(voice) {
@@ -106,35 +142,17 @@ export function createServerSynthesizer(options: ServerSynthesizerOptions): Synt
           : ` like ${sha256Hex(await readReference(voicesDir, server.reference.clip)).slice(0, 12)}`;
       return `${server.model} at ${speechUrl(server)}${reference}`;
     },
-    async synthesize(request) {
-      if (closing.signal.aborted) throw new SpeechClosedError();
-      const { spoken, voice } = request;
-      const server = serverOf(voice);
-      const url = speechUrl(server);
-      const body = await bodyFor(request);
-      const headers = headersFor(voice);
-      const deadline = new AbortController();
-      const cancel = clock.after(deadlineMs, () => deadline.abort());
+    synthesize: (request) => speak(request, null),
+    async stream(request, take) {
+      let begun = false;
       try {
-        const signal = AbortSignal.any([deadline.signal, closing.signal]);
-        const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
-        if (!response.ok) throw await refusal(response, url);
-        const contentType = response.headers.get('content-type') ?? '';
-        const bytes = await readBody(response, url);
-        const pcm = readSpeech(bytes, { contentType, sampleRateHz: server.sampleRateHz, url });
-        const clip = audibleClip(pcm, spoken, url);
-        checkPace(pcm, spoken, { stretch: voice.durationStretch, url });
-        return clip;
-      } catch (error) {
-        if (deadline.signal.aborted) throw new SynthesisTimeoutError(deadlineMs);
-        if (closing.signal.aborted) throw new SpeechClosedError();
-        if (!(error instanceof TypeError)) throw error;
-        throw new SpeechServerError(`cannot reach ${url}: ${describeError(error.cause ?? error)}`, {
-          retryable: true,
-          cause: error,
+        return await speak(request, (samples, sampleRateHz) => {
+          begun = true;
+          take(samples, sampleRateHz);
         });
-      } finally {
-        cancel();
+      } catch (error) {
+        // Not to be asked again: what comes the second time would not go on where this stopped.
+        throw begun && !(error instanceof SpeechClosedError) ? new SpeechBrokenOffError(error) : error;
       }
     },
     async close() {
