@@ -23,6 +23,12 @@ const RLLM_REASONS: Readonly<Record<string, string>> = {
   ...{ context_limit: 'max_prompt_length_exceeded', agent_timeout: 'timeout' },
 };
 
+function rllmReason({ result }: OverRollout, isScored: boolean): string {
+  if (isScored) return RLLM_REASONS[result.end?.reason ?? ''] ?? 'env_done';
+  // The rollout's time limit, which is the platform's and has no reward.
+  return result.truncated ? 'timeout' : 'error';
+}
+
 /** rLLM: the fields of `RemoteTaskResult`. The session is the rollout, the task its group. */
 function rllm(rollout: OverRollout): object {
   const { rollout_id, group_id, task, result } = rollout;
@@ -33,12 +39,12 @@ function rllm(rollout: OverRollout): object {
     task_id: group_id ?? task,
     reward: isScored ? result.reward : null,
     error: isScored ? null : whyInvalid(rollout),
-    termination_reason: isScored ? (RLLM_REASONS[result.end?.reason ?? ''] ?? 'env_done') : 'error',
+    termination_reason: rllmReason(rollout, isScored),
     elapsed: result.seconds,
     raw_result: null,
     metadata: {
       ...{ success: result.success, turn_rewards: result.turn_rewards, tarl_score: result.tarl_score },
-      ...{ end_reason: result.end?.reason ?? null, record: result.record },
+      ...{ end_reason: result.end?.reason ?? null, record: result.record, truncated: result.truncated },
     },
   };
 }
@@ -53,10 +59,13 @@ function agentLightning(rollout: OverRollout): object {
         data: {
           value: result.reward,
           message: `${result.success === true ? 'solved' : 'not solved'} in ${result.turns} turns`,
-          ...{ source: 'agent', reason },
+          ...{ source: 'agent', reason, truncated: result.truncated },
         },
       }
-    : { event_type: 'rollout_invalid', data: { reason, message: whyInvalid(rollout) } };
+    : {
+        event_type: 'rollout_invalid',
+        data: { reason, message: whyInvalid(rollout), truncated: result.truncated },
+      };
 }
 
 function whyInvalid({ result }: OverRollout): string {

@@ -142,11 +142,13 @@ describe('the queue', () => {
 });
 
 describe('the task of a rollout', () => {
-  it('is told to be an evaluation task where it is one, by the post and whenever it is asked about', async () => {
+  it('is told to be an evaluation task where it is one, in every answer about it', async () => {
     const server = await rolloutServer({ play: puppetPlay().play });
     const warning = expect.stringContaining(`${TASK} is an evaluation task`);
     expect((await server.post(one('a'))).body).toMatchObject({ rollout_id: 'a', warning });
     expect((await server.ask('GET', '/v1/rollouts/a')).body).toMatchObject({ warning });
+    expect((await server.ask('GET', '/v1/rollouts')).body).toMatchObject({ rollouts: [{ warning }] });
+    expect((await server.ask('DELETE', '/v1/rollouts/a')).body).toMatchObject({ warning });
   });
 
   it('is not warned of when it is for training', async () => {

@@ -39,7 +39,7 @@ describe('the body that is posted', () => {
       ...{ termination_reason: 'env_done', elapsed: 3.25, raw_result: null },
       metadata: {
         ...{ success: true, turn_rewards: result.turn_rewards, tarl_score: 12.5 },
-        ...{ end_reason: 'customer_stop', record: 'a.text.t0.s1' },
+        ...{ end_reason: 'customer_stop', record: 'a.text.t0.s1', truncated: false },
       },
     });
     expect(rewardBody('rllm', invalid)).toMatchObject({
@@ -59,11 +59,35 @@ describe('the body that is posted', () => {
   it('to Agent-Lightning is one event, and one of another type where there is no reward', () => {
     expect(rewardBody('agent-lightning', rollout)).toEqual({
       event_type: 'reward',
-      data: { value: 12.5, message: 'solved in 2 turns', source: 'agent', reason: 'customer_stop' },
+      data: {
+        value: 12.5,
+        message: 'solved in 2 turns',
+        source: 'agent',
+        reason: 'customer_stop',
+        truncated: false,
+      },
     });
     expect(rewardBody('agent-lightning', invalid)).toEqual({
       event_type: 'rollout_invalid',
-      data: { reason: 'platform_failed', message: 'platform_failed: the engine died' },
+      data: { reason: 'platform_failed', message: 'platform_failed: the engine died', truncated: false },
+    });
+  });
+
+  it('says that the time limit cut a rollout short, and gives it no reward in any shape', () => {
+    const detail = 'over the time limit of 900 s';
+    const end = { reason: 'shutdown', owner: 'platform', detail } as const;
+    const late: OverRollout = { ...invalid, result: { ...invalid.result, truncated: true, end } };
+    expect(rewardBody('uni-agent', late)).toEqual({ reward_info: { finished: false } });
+    expect(rewardBody('rllm', late)).toMatchObject({
+      ...{ finished: false, reward: null, termination_reason: 'timeout', error: `shutdown: ${detail}` },
+      metadata: { truncated: true },
+    });
+    expect(rewardBody('agent-lightning', late)).toEqual({
+      event_type: 'rollout_invalid',
+      data: { reason: 'shutdown', message: `shutdown: ${detail}`, truncated: true },
+    });
+    expect(rewardBody('generic', late)).toMatchObject({
+      ...{ state: 'invalid', result: { truncated: true, reward: null, valid: false } },
     });
   });
 

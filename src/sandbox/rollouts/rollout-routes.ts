@@ -137,7 +137,7 @@ export function rolloutRoutes(options: RolloutRouteOptions): readonly HttpRoute[
     const group = context.query.get('group_id');
     const wanted = group === null ? found : found.filter(({ group_id }) => group_id === group);
     // The newest are those that a trainer asks about.
-    const rollouts: readonly RolloutView[] = wanted.slice(-readQuery(context, 'limit', limitSchema));
+    const rollouts = wanted.slice(-readQuery(context, 'limit', limitSchema)).map(told);
     sendJson(response, { rollouts, total: wanted.length, counts: desk.counts });
   }
 
@@ -145,7 +145,7 @@ export function rolloutRoutes(options: RolloutRouteOptions): readonly HttpRoute[
     const id = context.params.id ?? '';
     const view = desk.cancel(id);
     if (view === null) throw unknown(id);
-    sendJson(response, view, { status: isOver(view.state) ? 200 : 202 });
+    sendJson(response, told(view), { status: isOver(view.state) ? 200 : 202 });
   }
 
   const route = (

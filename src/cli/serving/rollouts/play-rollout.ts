@@ -65,7 +65,10 @@ async function resultOf(
   const { episode, report, why, isLate, seconds } = played;
   const generations = (report?.generations ?? []).map(generationOf);
   if (episode === null)
-    return { ...failedResult('platform_failed', why ?? 'no episode was played'), seconds, generations };
+    return {
+      ...failedResult('platform_failed', why ?? 'no episode was played'),
+      ...{ truncated: isLate, seconds, generations },
+    };
   const { summary, record } = episode;
   const { reason, owner, outcome } = summary;
   const rewards = await rateTurns(record);
@@ -74,7 +77,8 @@ async function resultOf(
   const detail = why ?? record.end?.detail ?? null;
   return {
     ...{ valid: valid && reward !== null, end: { reason, owner, detail } },
-    truncated: isLate || CUT_SHORT.includes(reason),
+    // The time may also run out when the episode is over already.
+    truncated: (isLate && owner === 'platform') || CUT_SHORT.includes(reason),
     ...{ reward: valid ? reward : null, success: outcome?.success ?? null },
     turn_rewards: rewards.turns.map(({ turn, reward: tier, verdict, verdictReward }) => ({
       ...{ turn, reward: tier, verdict, verdict_reward: verdictReward },
@@ -115,7 +119,7 @@ export function createRolloutPlayer({
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     const cancelTimer = clock.after(timeMs, () => {
-      isLate = true;
+      isLate = why === null;
       breakOff(`over the time limit of ${limits.seconds} s`);
     });
     let report: AgentReport | null = null;
