@@ -229,3 +229,7 @@ class Scripted(unittest.IsolatedAsyncioTestCase):
                     await episode.call_many(calls)
                 self.assertEqual([result.content for result in broken.exception.results], ["2"])
                 self.assertEqual((broken.exception.count, episode.turn), (1, 1))
+                # What the customer said last still waits for an answer.
+                async for customer in episode:
+                    self.assertIs(customer, episode.opening)
+                    break

@@ -15,6 +15,7 @@ from parlor_client import (
     ConnectionLostError,
     EpisodeOverError,
     MessageRefusedError,
+    NothingSaidError,
     ResponseTimeoutError,
     blocking,
     connect,
@@ -48,6 +49,35 @@ class InText(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((third.call_id, third.content, episode.turn), ("mine", "6", 3))
             again = await episode.call("calculate", {"expression": "2 * 3"}, call_id="mine")
             self.assertEqual((again.repeated, again.content, episode.turn), (True, "6", 3))
+
+    async def test_a_loop_gives_what_the_customer_says_until_the_end(self) -> None:
+        async with connect(URL) as session, session.episode(tasks()[0]["id"], seed=1) as episode:
+            heard: list[str | None] = []
+            async for customer in episode:
+                heard.append(customer.text)
+                if len(heard) == 1:
+                    self.assertIs(customer, episode.opening)
+                    reply = await episode.say("Hello! May I have your name and zip code?")
+                else:
+                    self.assertIs(customer, reply.customer)
+                    await episode.call("calculate", {"expression": "1 + 1"})
+                    await episode.stop()
+            self.assertEqual(len(heard), 2)
+            self.assertEqual(episode.end and episode.end.reason, "agent_stop")
+            self.assertEqual([customer async for customer in episode], [])
+
+    async def test_a_loop_that_answers_nothing_is_told_so_and_does_not_spin(self) -> None:
+        async with connect(URL) as session, session.episode(tasks()[0]["id"], seed=1) as episode:
+            with self.assertRaises(NothingSaidError):
+                async for customer in episode:
+                    await episode.call("calculate", {"expression": "1 + 1"})
+            self.assertEqual(episode.turn, 1)
+            # What it said to the next words is given again.
+            reply = await episode.say("Hello!")
+            async for customer in episode:
+                self.assertIs(customer, reply.customer)
+                break
+            self.assertIsNone(episode.end)
 
     async def test_refusals_leave_the_turn_where_it_was(self) -> None:
         async with connect(URL) as session:
@@ -230,7 +260,9 @@ class Blocking(unittest.TestCase):
             with blocking.connect(URL) as session:
                 with session.episode(task["id"], seed=seed, agent="blocking") as episode:
                     self.assertGreater(len(episode.ready.policy), 0)
-                    episode.say("Hello!")
+                    for customer in episode:
+                        episode.say("Hello!")
+                        break
                     for call in task["calls"]:
                         episode.call(call["name"], call["arguments"])
                     episode.say("Done. " + " ".join(task["communicate"]))
@@ -242,6 +274,14 @@ class Blocking(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(rewards, [1.0] * 4)
+
+    def test_a_loop_gives_what_the_customer_says_until_the_end(self) -> None:
+        with blocking.connect(URL) as session, session.episode(tasks()[0]["id"]) as episode:
+            turns = []
+            for customer in episode:
+                turns.append(customer.turn)
+                episode.say("Hello!") if len(turns) == 1 else episode.stop()
+            self.assertEqual(turns, [0, 1])
 
     def test_errors_come_through(self) -> None:
         with self.assertRaises(ConnectionFailedError):

@@ -11,7 +11,7 @@ import asyncio
 import ssl
 import threading
 from types import TracebackType
-from typing import Any, Coroutine, Sequence, TypeVar
+from typing import Any, Coroutine, Iterator, Sequence, TypeVar
 
 from . import session as asynchronous
 from .audio import Audio
@@ -67,6 +67,10 @@ class Episode:
     @property
     def turn(self) -> int:
         return self._episode.turn
+
+    def __iter__(self) -> Iterator[Utterance]:
+        while (heard := self._episode._take_heard()) is not None:
+            yield heard
 
     def start(self) -> Episode:
         _loop.run(self._episode.start())

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Sequence, TypeVar
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Sequence, TypeVar
 
 from .audio import Audio
-from .errors import EpisodeOverError, InterventionError, MessageRefusedError, ResponseTimeoutError
+from .errors import (
+    EpisodeOverError,
+    InterventionError,
+    MessageRefusedError,
+    NothingSaidError,
+    ResponseTimeoutError,
+)
 from .events import AgentInterrupted, AudioFormat, CustomerStart, EpisodeEnd, EpisodeReady, ToolResult
 from .inbox import Inbox
 from .speech import upload
@@ -23,6 +29,10 @@ class Episode:
     """One conversation. Use with `async with`: the block starts with the customer's opening, and leaving it hangs up.
 
     Once the episode is over, actions raise `EpisodeOverError`; the block swallows that one, so look at `end` after it.
+
+    `async for customer in episode` gives what waits for an answer: the opening, then what the customer said to the agent's last
+    words (the same again when a judge broke in), until the episode is over. It sends nothing; who asks for more without having said
+    anything gets `NothingSaidError`. Leaving the loop leaves the episode as it is.
     """
 
     def __init__(
@@ -34,6 +44,9 @@ class Episode:
         self._timeout_s = timeout_s
         self._ready: EpisodeReady | None = None
         self._opening: Utterance | None = None
+        self._heard: Utterance | None = None
+        # Whether the loop has not given `_heard` yet.
+        self._waits = False
         self._lock = asyncio.Lock()
         self._calls = 0
         self._uploads = 0
@@ -59,6 +72,10 @@ class Episode:
     def opening(self) -> Utterance | None:
         """The customer's first words; None when the episode was over before it could speak."""
         return self._opening
+
+    async def __aiter__(self) -> AsyncIterator[Utterance]:
+        while (heard := self._take_heard()) is not None:
+            yield heard
 
     async def start(self) -> Episode:
         """Starts the episode and waits for the opening; `async with` does it."""
@@ -121,6 +138,18 @@ class Episode:
                 await self.stop("failed", detail=f"{type(error).__name__}: {error}"[:2000])
         return over
 
+    def _take_heard(self) -> Utterance | None:
+        """What waits for an answer, once; None when the episode is over."""
+        if self._inbox.end is not None:
+            return None
+        if not self._waits:
+            raise NothingSaidError("the customer waits for an answer: `say` something (or `stop`) before you ask for more")
+        self._waits = False
+        return self._heard
+
+    def _hears(self, heard: Utterance | None) -> None:
+        self._heard, self._waits = heard, heard is not None
+
     # The exchange of messages.
 
     async def _limited(self, work: Coroutine[Any, Any, T]) -> T:
@@ -148,6 +177,7 @@ class Episode:
             self._opening = None if isinstance(start, EpisodeEnd) else await self._inbox.hear(start)
             if self._opening is not None and self._opening.final:
                 await self._inbox.expect(EpisodeEnd)
+            self._hears(self._opening)
         message_id = self._session._message_id()
         await self._exchange(self._start.message(message_id), message_id, exchange)
 
@@ -179,6 +209,7 @@ class Episode:
             heard = await self._inbox.hear(start)
             if start.aside is None:
                 end = await self._inbox.expect(EpisodeEnd) if heard.final else None
+                self._hears(heard)
                 return Reply(heard, end, broke_in, tuple(asides))
             asides.append(heard)
 
@@ -223,5 +254,9 @@ class Episode:
         try:
             await self._session._send(message)
             return await exchange()
+        except InterventionError:
+            # Nothing was said or done: what the customer said last still waits for an answer.
+            self._waits = True
+            raise
         finally:
             self._session._answered(message_id)

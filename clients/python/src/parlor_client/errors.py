@@ -56,6 +56,10 @@ class InterventionError(MessageRefusedError):
         self.results = results
 
 
+class NothingSaidError(ParlorError):
+    """A loop over an episode asked for what the customer says next, and the agent had not answered what it said last."""
+
+
 class ResponseTimeoutError(ParlorError, TimeoutError):
     """No answer in the time that the caller gave. The answer may still come; close the session."""
 
