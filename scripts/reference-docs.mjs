@@ -15,6 +15,7 @@ function typeOf(schema) {
     const [some, none] = schema.anyOf;
     return none?.type === 'null' ? `${typeOf(some)} or null` : schema.anyOf.map(typeOf).join(' or ');
   }
+  if (schema.prefixItems !== undefined) return `[${schema.prefixItems.map(typeOf).join(', ')}]`;
   if (schema.type === 'array') return `list of ${typeOf(schema.items)}`;
   if (schema.type === 'string' && schema.maxLength)
     return schema.minLength === schema.maxLength

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { asideSchema } from '../protocol/index.js';
-import { audioRefSchema, turn } from './record-parts.js';
+import { asideSchema, wordTimesSchema } from '../protocol/index.js';
+import { audioRefSchema, turn, WORDS } from './record-parts.js';
 
 /**
  * What turn-taking adds to a record. Positions are samples of the call's clock: at the rate of `wire`, from the first
@@ -41,6 +41,7 @@ export const asideEventSchema = z
     audio: audioRefSchema,
     startSample: sample,
     samples: sample.describe('As far as it was said'),
+    words: wordTimesSchema.optional().describe(WORDS),
   })
   .describe('With turn-taking: the customer said something beside its lines.');
 
@@ -59,8 +60,10 @@ export const customerInterruptedEventSchema = z
       .describe('What had been heard when the customer spoke: all that its words follow from'),
     heardText: z.string().describe('What had been heard when the agent fell silent'),
     words: z
-      .enum(['share'])
-      .describe("How the words were found: each has its letters' share of the time that the agent speaks"),
+      .enum(['times', 'share'])
+      .describe(
+        "How the words were found: by their times; or each has its letters' share of the time that the agent speaks",
+      ),
   })
   .describe('With turn-taking: the customer broke in while the agent spoke.');
 
@@ -78,6 +81,10 @@ export const customerYieldedEventSchema = z
       'Of the utterance, to the agent; with `fast` pacing all of it, ahead of time',
     ),
     saidText: z.string().describe('The words in what was said'),
+    words: z
+      .enum(['times', 'share'])
+      .optional()
+      .describe('How they were found, as in `customer_interrupted`'),
   })
   .describe(
     'With turn-taking: the customer stopped in the middle of its utterance, and let the agent speak.',

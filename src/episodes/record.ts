@@ -6,6 +6,7 @@ import {
   modeSchema,
   pacingSchema,
   turnTakingSchema,
+  wordTimesSchema,
 } from '../protocol/index.js';
 import { taskSchema } from '../retail/index.js';
 import { lineTimelineSchema } from '../speech/index.js';
@@ -16,7 +17,7 @@ import {
   customerInterruptedEventSchema,
   customerYieldedEventSchema,
 } from './call-events.js';
-import { audioRefSchema, turn } from './record-parts.js';
+import { audioRefSchema, turn, WORDS } from './record-parts.js';
 
 /**
  * The record of one conversation: a JSON-lines file, one event a line, appended as it happens, version 1.
@@ -90,6 +91,7 @@ const customerEventSchema = z
     text: z.string().describe('Written form; empty only when the customer hangs up without a word'),
     spoken: z.string().nullable().describe('Spoken form, when it was spoken'),
     audio: audioRefSchema.nullable().describe('The sound as the agent got it, when it was spoken'),
+    words: wordTimesSchema.optional().describe(`${WORDS}. The words of the spoken form`),
     clean: audioRefSchema
       .optional()
       .describe('The sound before the conditions of the line changed it; absent: they did not'),
@@ -112,6 +114,7 @@ const agentMessageEventSchema = z
     reasoning: z.string().nullable().describe('What the agent gave as its reasons'),
     audio: audioRefSchema.optional().describe("The agent's own voice, where it sent some"),
     transcript: z.string().optional().describe('What the agent says that it said there'),
+    words: wordTimesSchema.optional().describe(`${WORDS}. By what the agent says`),
     call: agentCallSchema.optional().describe('With turn-taking: where it stands on the call’s clock'),
   })
   .describe('The agent said something to the customer.');

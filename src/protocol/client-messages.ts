@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { audioFormatSchema, modeSchema, pacingSchema, sampleFormatSchema } from './audio-format.js';
 import { MAX_CALL_MS, turnTakingSchema } from './turn-taking.js';
+import { wordTimesSchema } from './word-times.js';
 
 /** Everything a client sends in text frames. Binary frames: `audio-frame.ts`. */
 
@@ -159,6 +160,11 @@ const speechEndSchema = z
     speech,
     samples: z.number().int().min(0).describe('Samples sent in all'),
     transcript: z.string().max(20_000).optional().describe('What was said, if the agent knows'),
+    words: wordTimesSchema
+      .optional()
+      .describe(
+        'When each word is heard, if the agent knows: the word, its first sample, the first sample behind it; as written or as spoken',
+      ),
   })
   .describe('The upload is whole.');
 

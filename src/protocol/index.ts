@@ -19,3 +19,4 @@ export * from './hello.js';
 export { protocolJsonSchemas } from './json-schema.js';
 export * from './server-events.js';
 export * from './turn-taking.js';
+export * from './word-times.js';

@@ -25,3 +25,4 @@ export { toSpokenForm } from './spoken-form/spoken-form.js';
 export type { Clip, Synthesizer, Voice } from './synthesizer.js';
 export { defaultVoicesDir, findVoice, loadVoices } from './voices.js';
 export { wavBytes } from './wav-bytes.js';
+export { areInOrder, moveWords, spokenWords, type WordTime } from './word-times.js';

@@ -11,6 +11,8 @@ export interface AgentVoice {
   readonly encoding?: SampleFormat['encoding'] | undefined;
   /** The words, for a sandbox that cannot transcribe. */
   readonly transcript?: string | undefined;
+  /** When each word is heard, as written or as spoken: the word, its first sample, the first behind it. */
+  readonly words?: readonly (readonly [word: string, startSample: number, endSample: number])[] | undefined;
 }
 
 /** Far below what a server takes in one message. */
@@ -18,7 +20,7 @@ const SAMPLES_PER_FRAME = 16_000;
 
 /** The messages of one upload, in order: start, frames, end. */
 export function uploadOf(voice: AgentVoice, speech: number): (string | Uint8Array)[] {
-  const { samples, sampleRateHz, encoding = 'pcm16', transcript } = voice;
+  const { samples, sampleRateHz, encoding = 'pcm16', transcript, words } = voice;
   const frames: Uint8Array[] = [];
   for (let at = 0; at < samples.length; at += SAMPLES_PER_FRAME) {
     const piece = samples.subarray(at, at + SAMPLES_PER_FRAME);
@@ -28,6 +30,6 @@ export function uploadOf(voice: AgentVoice, speech: number): (string | Uint8Arra
   return [
     JSON.stringify({ type: 'agent.speech.start', speech, audio: { encoding, sampleRateHz } }),
     ...frames,
-    JSON.stringify({ type: 'agent.speech.end', speech, samples: samples.length, transcript }),
+    JSON.stringify({ type: 'agent.speech.end', speech, samples: samples.length, transcript, words }),
   ];
 }

@@ -9,6 +9,8 @@ export interface PlacedUtterance {
   readonly text: string;
   /** Null: there is no sound of it; its length is a guess from its letters. */
   readonly audio: AudioRef | null;
+  /** When each word is heard; absent: not known. What was not said is left out. */
+  readonly words?: readonly PlacedWord[];
   /** It was broken off, and only this much of the sound was sent. */
   readonly cut: boolean;
 }
@@ -16,6 +18,9 @@ export interface PlacedUtterance {
 interface Span {
   readonly startMs: number;
   readonly endMs: number;
+}
+export interface PlacedWord extends Span {
+  readonly word: string;
 }
 export interface PlacedTool extends Span {
   readonly turn: number;
@@ -60,6 +65,8 @@ type EventOf<T extends RecordEvent['type']> = Extract<RecordEvent, { type: T }>;
 
 const round = (ms: number): number => Math.round(ms * 1000) / 1000;
 
+type Saying = Omit<PlacedUtterance, 'startMs' | 'endMs' | 'words'> & Pick<EventOf<'customer'>, 'words'>;
+
 /** Where something begins, and how much of it was said. */
 interface Place {
   readonly startMs: number;
@@ -102,14 +109,18 @@ class Layout {
     return { startMs: call === undefined ? next : this.#ms(call.startSample), durationMs };
   }
 
-  #say(said: Omit<PlacedUtterance, 'startMs' | 'endMs'>, { startMs, durationMs }: Place): void {
+  #say({ words, ...said }: Saying, { startMs, durationMs }: Place): void {
     const endMs = round(startMs + durationMs);
+    const toMs = (sample: number): number => round(startMs + this.#ms(sample, said.audio?.sampleRateHz));
+    const placed = words
+      ?.map(([word, start, end]) => ({ startMs: toMs(start), endMs: Math.min(endMs, toMs(end)), word }))
+      .filter((word) => word.startMs < word.endMs);
     this.nowMs = Math.max(this.nowMs, endMs);
-    this.utterances.push({ ...said, startMs, endMs });
+    this.utterances.push({ ...said, startMs, endMs, ...(placed === undefined ? {} : { words: placed }) });
   }
 
   #customer(event: EventOf<'customer'>): void {
-    const { turn, utterance, text, audio, effects, call } = event;
+    const { turn, utterance, text, audio, effects, call, words } = event;
     if (audio === null && text === '') return;
     const wholeMs = audio?.durationMs ?? text.length * MS_PER_LETTER;
     const broken = this.#find('interrupted', (one) => one.utterance === utterance);
@@ -121,7 +132,7 @@ class Layout {
           ? this.#ms(broken.samplesSent, broken.sampleRateHz)
           : wholeMs;
     const place = this.#placeOf(call, Math.min(wholeMs, saidMs));
-    this.#say({ side: 'customer', turn, text, audio, cut: saidMs < wholeMs }, place);
+    this.#say({ side: 'customer', turn, text, audio, words, cut: saidMs < wholeMs }, place);
     for (const { kind, startSample, endSample } of effects?.entries ?? []) {
       const toMs = (sample: number): number =>
         round(place.startMs + Math.min(place.durationMs, this.#ms(sample, effects?.sampleRateHz)));
@@ -133,22 +144,25 @@ class Layout {
     this.interrupts.push({ by: 'agent', turn: broken.turn, atMs, heardMs });
   }
 
-  #agent({ turn, text, audio: voice, call }: EventOf<'agent'>): void {
+  #agent({ turn, text, audio: voice, words, call }: EventOf<'agent'>): void {
     const audio = voice ?? null;
     const wholeMs =
       audio?.durationMs ?? (call === undefined ? text.length * MS_PER_LETTER : this.#ms(call.samples));
     const broken = this.#find('customer_interrupted', (one) => one.turn === turn);
     const saidMs = broken === undefined ? wholeMs : this.#ms(broken.heardSamples);
     const place = this.#placeOf(call, Math.min(wholeMs, saidMs));
-    this.#say({ side: 'agent', turn, text, audio, cut: saidMs < wholeMs }, place);
+    this.#say({ side: 'agent', turn, text, audio, words, cut: saidMs < wholeMs }, place);
     if (broken !== undefined)
       this.interrupts.push({ by: 'customer', turn, atMs: this.#ms(broken.atSample), heardMs: saidMs });
   }
 
-  #aside({ turn, text, audio, startSample, samples }: EventOf<'aside'>): void {
+  #aside({ turn, text, audio, words, startSample, samples }: EventOf<'aside'>): void {
     const durationMs = Math.min(audio.durationMs, this.#ms(samples));
     const cut = durationMs < audio.durationMs;
-    this.#say({ side: 'customer', turn, text, audio, cut }, { startMs: this.#ms(startSample), durationMs });
+    this.#say(
+      { side: 'customer', turn, text, audio, words, cut },
+      { startMs: this.#ms(startSample), durationMs },
+    );
   }
 
   #tool({ turn, name, callId }: EventOf<'tool_call'>): void {

@@ -53,12 +53,15 @@ function labelsOf({ utterances, tools, effects, interrupts }: CallLayout) {
   };
 }
 
-function audacityText(labels: ReturnType<typeof labelsOf>): string {
-  return formatAudacityLabels(
-    Object.entries(labels).flatMap(([track, list]) =>
-      list.map((label) => ({ ...label, text: `${track}: ${label.text}` })),
-    ),
+/** Under the labels of what was said those of its words, where their times are known. */
+function audacityText(labels: ReturnType<typeof labelsOf>, { utterances }: CallLayout): string {
+  const words = utterances.flatMap(({ side, words: timed = [] }) =>
+    timed.map(({ startMs, endMs, word }) => ({ startMs, endMs, text: `${side} word: ${word}` })),
   );
+  const others = Object.entries(labels).flatMap(([track, list]) =>
+    list.map((label) => ({ ...label, text: `${track}: ${label.text}` })),
+  );
+  return formatAudacityLabels([...others, ...words]);
 }
 
 /** As much of the clip as was sent. */
@@ -126,7 +129,7 @@ export async function recordCall(dir: string, record: EpisodeRecord): Promise<Re
   };
   await write(files.wav, encodeStereoWav(call.left, call.right, call.sampleRateHz));
   await write(files.picture, drawCallPicture(call, { labels }));
-  await write(files.labels, audacityText(labels));
+  await write(files.labels, audacityText(labels, layout));
   await write(files.facts, `${JSON.stringify(facts, null, 2)}\n`);
   return { missing };
 }

@@ -1,12 +1,14 @@
 import { findSpeech, type VoiceDetector } from '../../audio/index.js';
-import { toSpokenForm } from '../../speech/index.js';
+import { moveWords, toSpokenForm, type WordTime } from '../../speech/index.js';
 import type { AgentSpeech } from '../session/state.js';
+import { letterCount } from './word-ends.js';
 
 /** When an agent is heard to speak, in samples of the call's clock from the start of its message. */
 export interface AgentTalk {
   readonly samples: number;
   readonly talks: readonly { readonly startSample: number; readonly endSample: number }[];
   readonly timing: 'voice' | 'estimate';
+  readonly words?: readonly WordTime[];
 }
 
 /**
@@ -22,10 +24,6 @@ export function estimateSpeechMs(text: string): number {
   return MS_PER_LETTER * letterCount(spoken) + MS_PER_MARK * (spoken.match(/[.,;:?!]/g) ?? []).length;
 }
 
-export function letterCount(spoken: string): number {
-  return (spoken.match(/[A-Za-z0-9]/g) ?? []).length;
-}
-
 /** From its own sound, by a voice detector; of words alone by an estimate. */
 export async function talkOf(
   said: { readonly text: string | null; readonly speech: AgentSpeech | null },
@@ -38,6 +36,7 @@ export async function talkOf(
     return { samples, talks, timing: 'estimate' };
   }
   const onClock = (sample: number): number => Math.round((sample * sampleRateHz) / speech.sampleRateHz);
+  const { words } = speech;
   const stretches = await findSpeech(speech, detector);
   return {
     samples: onClock(speech.samples.length),
@@ -46,5 +45,8 @@ export async function talkOf(
       endSample: onClock(endSample),
     })),
     timing: 'voice',
+    ...(words === undefined
+      ? {}
+      : { words: moveWords(words, { ratio: sampleRateHz / speech.sampleRateHz }) }),
   };
 }

@@ -1,3 +1,4 @@
+import type { WordTime } from '../../speech/index.js';
 import { agentPauses, agentTalks, customerSpeaks, decide } from '../../user/index.js';
 import type { SessionEffect, SessionState } from '../session/state.js';
 import type { Duplex } from './duplex.js';
@@ -46,6 +47,7 @@ interface Spoken {
   readonly at: number;
   /** On the call's clock. */
   readonly samples: number;
+  readonly words?: readonly WordTime[];
 }
 
 /**
@@ -60,7 +62,7 @@ export function speakOver(
   const { turn } = spoken;
   const own = {
     ...{ utterance, turn, text, startSample: at, samples, samplesSent: samples },
-    isLine: spoken.isLine,
+    ...{ isLine: spoken.isLine, words: spoken.words },
   };
   let turns = customerSpeaks(before.duplex.turns, { kind, at, samples });
   let { edges } = before.duplex;

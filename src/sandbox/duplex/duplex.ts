@@ -1,4 +1,5 @@
 import type { RecordEvent } from '../../episodes/index.js';
+import type { WordTime } from '../../speech/index.js';
 import { openTurns, TURN_TAKING_PRESETS, type TurnState } from '../../user/index.js';
 import type { HeardSaying } from '../session/state.js';
 import type { AgentTalk } from './agent-talk.js';
@@ -37,6 +38,8 @@ export interface OwnUtterance {
   readonly text: string;
   readonly startSample: number;
   readonly samples: number;
+  /** On the call's clock, from the utterance's start. */
+  readonly words?: readonly WordTime[] | undefined;
   /** Went to the agent. */
   readonly samplesSent: number;
 }

@@ -2,10 +2,11 @@ import type { RecordEvent } from '../../episodes/index.js';
 import { agentPauses, agentTalks, customerStops, decide, type TurnDecision } from '../../user/index.js';
 import { endEpisode } from '../session/ending.js';
 import { askCustomer, timer } from '../session/floor.js';
+import { wordsOnRecord } from '../session/speaking.js';
 import type { HeardSaying, SessionEffect, SessionState, Transition } from '../session/state.js';
 import { passFloor } from '../session/turn-sequencer.js';
 import { type BreakIn, type Duplex, type Hearing, msToSamples } from './duplex.js';
-import { wordsSaid } from './words-said.js';
+import { wordsBy, wordsSaid } from './words-said.js';
 
 /**
  * A message of the agent's, heard on the call's clock: the customer listens along, may check in before it, murmur in it,
@@ -48,11 +49,12 @@ function begin(state: Playing): Step {
   const { hearing, turns } = duplex;
   if (hearing === null || hearing.begun || turns.now < hearing.startSample) return { state, effects: [] };
   const { said, talk, startSample } = hearing;
-  const { text, reasoning, audio, transcript } = said;
+  const { text, reasoning, audio, transcript, words } = said;
   const event: RecordEvent = {
     ...{ type: 'agent', turn, text, reasoning },
     ...(audio === null ? {} : { audio }),
     ...(transcript === null ? {} : { transcript }),
+    ...wordsOnRecord(words),
     call: {
       ...{ startSample, samples: talk.samples, timing: talk.timing },
       talks: talk.talks.map((one) => ({ ...one })),
@@ -108,12 +110,13 @@ export function yieldTo(
   if (own === null)
     return { state: { ...state, duplex: { ...duplex, turns: customerStops(turns, at) } }, effects: [] };
   const samplesSaid = at - own.startSample;
-  const whole = [{ startSample: 0, endSample: own.samples }];
+  const whole = { talks: [{ startSample: 0, endSample: own.samples }], words: own.words };
   const saidText = wordsSaid(own.text, whole, samplesSaid);
   const event: RecordEvent = {
     ...{ type: 'customer_yielded', turn: own.turn, utterance: own.utterance, because },
     agentStartSample: agentStart ?? Math.max(own.startSample, turns.talk?.start ?? own.startSample),
     ...{ samplesSaid, samplesSent: own.samplesSent, saidText },
+    words: wordsBy(own.text, whole),
   };
   const cut: Duplex = {
     ...{ ...duplex, turns: customerStops(turns, at), own: { ...own, samples: samplesSaid } },
@@ -206,7 +209,7 @@ function answer(
   const { duplex } = state;
   const { hearing, unanswered, cutOff } = duplex;
   const answered =
-    hearing === null ? '' : wordsSaid(hearing.said.text, hearing.talk.talks, at - hearing.startSample);
+    hearing === null ? '' : wordsSaid(hearing.said.text, hearing.talk, at - hearing.startSample);
   const text = [unanswered, answered].filter((part) => part !== '').join(' ');
   const breakIn = hearing === null ? null : breakInto(state, hearing, { at, cause });
   const asked: Playing = {
@@ -228,7 +231,7 @@ function breakInto(
   const agentEnd = duplex.edges.at(-1)?.at ?? at;
   if (agentEnd <= at) return null;
   const agentStopSample = Math.min(agentEnd, at + yieldSamples);
-  const heardTo = (sample: number): string => wordsSaid(said.text, talk.talks, sample - startSample);
+  const heardTo = (sample: number): string => wordsSaid(said.text, talk, sample - startSample);
   const [answeredText, heardText] = [heardTo(at), heardTo(agentStopSample)];
   const edges = duplex.edges.filter((edge) => edge.at < agentStopSample);
   const talksOn = edges.at(-1)?.talks ?? duplex.turns.talk?.pausedAt === null;
@@ -236,7 +239,7 @@ function breakInto(
     event: {
       ...{ type: 'customer_interrupted', turn, cause: cause === 'answer' ? 'pause' : 'interruption' },
       ...{ atSample: at, agentStopSample, heardSamples: agentStopSample - startSample },
-      ...{ answeredText, heardText, words: 'share' },
+      ...{ answeredText, heardText, words: wordsBy(said.text, talk) },
     },
     after: {
       edges: talksOn ? [...edges, { at: agentStopSample, talks: false }] : edges,

@@ -2,6 +2,7 @@ import { hearAgent } from '../duplex/hear-agent.js';
 import { askReview } from './ask-review.js';
 import { endEpisode } from './ending.js';
 import { askCustomer, stay, timer, turnAway } from './floor.js';
+import { wordsOnRecord } from './speaking.js';
 import type { EventOf, HeardSaying, SessionEffect, SessionState, Transition } from './state.js';
 import { isCurrent, passFloor } from './turn-sequencer.js';
 
@@ -34,7 +35,7 @@ function say(state: SessionState, said: HeardSaying): Transition {
 
 /** Says it, whatever a judge may think of it. */
 export function speak(state: SessionState, said: HeardSaying): Transition {
-  const { text, reasoning, audio, transcript } = said;
+  const { text, reasoning, audio, transcript, words } = said;
   const turn = state.turn + 1;
   const { duplex } = state;
   if (duplex !== null && !state.transferred)
@@ -45,6 +46,7 @@ export function speak(state: SessionState, said: HeardSaying): Transition {
       ...{ type: 'agent', turn, text, reasoning },
       ...(audio === null ? {} : { audio }),
       ...(transcript === null ? {} : { transcript }),
+      ...wordsOnRecord(words),
     },
   };
   if (state.transferred) return endEpisode({ ...state, turn }, 'transfer', { effects: [record] });

@@ -2,6 +2,7 @@ import { pcmDurationMs } from '../../audio/index.js';
 import type { RecordEvent } from '../../episodes/index.js';
 import type { SpokenLine } from '../../speech/index.js';
 import type { CustomerLine } from '../../user/index.js';
+import { wordsOnRecord } from './speaking.js';
 
 type CustomerEvent = Extract<RecordEvent, { type: 'customer' }>;
 
@@ -20,6 +21,7 @@ export function customerRecord({
   return {
     ...{ type: 'customer', turn, utterance, text: line.text, spoken: spoken?.spoken ?? null },
     audio: spoken === null ? null : audioRef(spoken),
+    ...wordsOnRecord(spoken?.words),
     ...conditionsOf(spoken),
     end: line.end ?? null,
   };

@@ -1,3 +1,4 @@
+import { moveWords } from '../../speech/index.js';
 import { nextDecisionAt } from '../../user/index.js';
 import { settleLine, speakOver } from '../duplex/customer-speech.js';
 import type { Duplex } from '../duplex/duplex.js';
@@ -5,6 +6,7 @@ import { goOn, hearSilence, yieldTo } from '../duplex/hear-agent.js';
 import { audioRef, customerRecord } from './customer-record.js';
 import { endEpisode, refuse, stale } from './ending.js';
 import { askCustomer, handToAgent, stay, timer } from './floor.js';
+import { wordsOnRecord } from './speaking.js';
 import type { EventOf, SessionEffect, SessionState, Transition, Voicing } from './state.js';
 import { isCurrent, passFloor } from './turn-sequencer.js';
 
@@ -81,14 +83,16 @@ function speakLineOver(before: SessionState, { line, spoken }: EventOf<'line'>, 
   const { cause, at } = duplex.next;
   const over = speakOver(settled.state, {
     ...{ kind: cause, at, utterance, turn, text: line.text, isLine: cause !== 'check_in' },
-    samples: onCallClock(spoken.clip, duplex.turns.sampleRateHz),
+    ...onCallClock(spoken, duplex.turns.sampleRateHz),
   });
   const { saidSamples: samples, effects } = over;
   return { state: over.state, before: settled.effects, effects, call: { startSample: at, samples, cause } };
 }
 
-function onCallClock({ samples, sampleRateHz }: Spoken['clip'], toHz: number): number {
-  return Math.round((samples.length * toHz) / sampleRateHz);
+function onCallClock({ clip, words }: Spoken, toHz: number) {
+  const ratio = toHz / clip.sampleRateHz;
+  const samples = Math.round(clip.samples.length * ratio);
+  return { samples, ...(words === undefined ? {} : { words: moveWords(words, { ratio }) }) };
 }
 
 /** Said beside the lines, in the middle of the agent's message or before it. */
@@ -105,7 +109,7 @@ export function takeAside(state: SessionState, event: EventOf<'aside'>): Transit
     },
     {
       ...{ kind, at, utterance, turn, text, isLine: false },
-      samples: onCallClock(spoken.clip, duplex.turns.sampleRateHz),
+      ...onCallClock(spoken, duplex.turns.sampleRateHz),
     },
   );
   const { saidSamples: samples } = over;
@@ -114,6 +118,7 @@ export function takeAside(state: SessionState, event: EventOf<'aside'>): Transit
     event: {
       ...{ type: 'aside', turn, utterance, kind, text, spoken: spoken.spoken, audio: audioRef(spoken) },
       ...{ startSample: at, samples },
+      ...wordsOnRecord(spoken.words),
     },
   };
   const { generation } = over.state.floor;

@@ -39,5 +39,5 @@ async function understand(
   const durationMs = Math.round((samples.length * 1000) / sampleRateHz);
   const audio = { sha256, sampleRateHz, samples: samples.length, durationMs };
   const heard = text ?? (await transcriber?.transcribe({ samples, sampleRateHz })) ?? transcript ?? '';
-  return { text: heard, reasoning, audio, transcript };
+  return { text: heard, reasoning, audio, transcript, words: speech.words };
 }

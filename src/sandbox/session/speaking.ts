@@ -1,4 +1,4 @@
-import { type GrowingLine, type SpokenLine, wavBytes } from '../../speech/index.js';
+import { type GrowingLine, type SpokenLine, type WordTime, wavBytes } from '../../speech/index.js';
 import type { SessionParts } from './parts.js';
 import type { SentSound } from './state.js';
 
@@ -27,6 +27,11 @@ async function keepSound(spoken: SpokenLine, sink: SessionParts['sink']): Promis
   if (clean !== undefined) await sink.audio(clean.sha256, wavBytes(clean.clip));
   await sink.audio(spoken.sha256, wavBytes(spoken.clip));
   return spoken;
+}
+
+/** The field of an event that has a sound. */
+export function wordsOnRecord(words: readonly WordTime[] | undefined) {
+  return words === undefined ? {} : { words: words.map(([...word]): [string, number, number] => word) };
 }
 
 /** Sent as it was spoken, with nothing left out and no silence after it. */

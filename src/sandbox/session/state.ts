@@ -1,7 +1,7 @@
 import type { AudioRef, RecordEvent } from '../../episodes/index.js';
 import type { Aside, EndReason, ErrorCode, Pacing, ServerEvent } from '../../protocol/index.js';
 import type { Outcome } from '../../retail/index.js';
-import type { GrowingLine, SpokenLine } from '../../speech/index.js';
+import type { GrowingLine, SpokenLine, WordTime } from '../../speech/index.js';
 import type { CustomerLine } from '../../user/index.js';
 import type { Delivery, Duplex } from '../duplex/duplex.js';
 import type { ProposedAction } from './live-judge.js';
@@ -130,6 +130,8 @@ export interface AgentSpeech {
   readonly sampleRateHz: number;
   /** What the agent says that it said. */
   readonly transcript: string | null;
+  /** When each word is heard; absent: the agent does not say. */
+  readonly words?: readonly WordTime[];
 }
 
 export interface Said {
@@ -217,6 +219,7 @@ export interface HeardSaying {
   readonly reasoning: string | null;
   readonly audio: AudioRef | null;
   readonly transcript: string | null;
+  readonly words?: readonly WordTime[] | undefined;
   /** With turn-taking: when it is heard. */
   readonly delivery?: Delivery | undefined;
 }

@@ -172,7 +172,7 @@ export class ClientSession {
       case 'agent.speech.audio':
         return this.#settle(this.#uploads.add(speech, Buffer.from(message.data, 'base64'), null));
       case 'agent.speech.end':
-        return this.#settle(this.#uploads.end(speech, message.samples, message.transcript));
+        return this.#settle(this.#uploads.end(message));
     }
   }
 

@@ -1,11 +1,13 @@
 import { decodeMuLaw } from '../../audio/index.js';
 import {
   BYTES_PER_SAMPLE,
+  type ClientMessage,
   type ErrorCode,
   isOffered,
   pcm16FromBytes,
   type SampleFormat,
 } from '../../protocol/index.js';
+import { areInOrder } from '../../speech/index.js';
 import type { AgentSpeech } from '../session/state.js';
 
 /** Why something was not taken. */
@@ -20,6 +22,8 @@ interface Upload {
   readonly chunks: Uint8Array[];
   samples: number;
 }
+
+type SpeechEnd = Extract<ClientMessage, { type: 'agent.speech.end' }>;
 
 /** Whole uploads that no message has claimed yet. */
 const MOST_UNCLAIMED = 4;
@@ -77,7 +81,7 @@ export class SpeechUploads {
     return null;
   }
 
-  end(speech: number, samples: number, transcript: string | undefined): Refusal | null {
+  end({ speech, samples, transcript, words }: SpeechEnd): Refusal | null {
     const open = this.#open;
     if (speech === this.#dropped) {
       this.#dropped = null;
@@ -88,12 +92,17 @@ export class SpeechUploads {
       return this.#drop(
         `speech ${speech} has ${open.samples} samples, at least one is needed; you told of ${samples}`,
       );
+    if (words !== undefined && !areInOrder(words, samples))
+      return this.#drop(
+        `speech ${speech}: expected the words one after the other and within its ${samples} samples`,
+      );
     this.#open = null;
     const bytes = Buffer.concat(open.chunks);
     this.#whole.set(speech, {
       samples: open.format.encoding === 'mulaw' ? decodeMuLaw(bytes) : pcm16FromBytes(bytes),
       sampleRateHz: open.format.sampleRateHz,
       transcript: transcript ?? null,
+      ...(words === undefined ? {} : { words }),
     });
     const [oldest] = this.#whole.keys();
     if (this.#whole.size > MOST_UNCLAIMED && oldest !== undefined) this.#whole.delete(oldest);

@@ -91,6 +91,11 @@ describe('a call with turn-taking', () => {
       {
         ...{ type: 'aside', turn: 1, utterance: 1, kind: 'backchannel', text: 'Mm-hmm.', spoken: 'Mm-hmm.' },
         ...{ audio: clip(600), startSample: 16_000, samples: 2400 },
+        words: [
+          ['Mm', 1600, 3200],
+          ['hmm', 4000, 6400],
+          ['never', 8000, 9600],
+        ],
       },
       {
         ...{ type: 'customer_interrupted', turn: 1, cause: 'interruption', atSample: 20_000 },
@@ -124,6 +129,13 @@ describe('a call with turn-taking', () => {
       ['Mm-hmm.', 2000, 2300, true],
       ['No, stop.', 2500, 3500, true],
     ]);
+    // At 16 kHz, from 2000 ms on; it was cut off after 300.
+    const [, , murmur] = layout.utterances;
+    expect(murmur?.words).toEqual([
+      { word: 'Mm', startMs: 2100, endMs: 2200 },
+      { word: 'hmm', startMs: 2250, endMs: 2300 },
+    ]);
+    expect(layout.utterances[0]).not.toHaveProperty('words');
     expect(layout.interrupts).toEqual([{ by: 'customer', turn: 1, atMs: 2500, heardMs: 2000 }]);
     expect(layout.durationMs).toBe(3500);
   });

@@ -155,6 +155,7 @@ describe('turn-taking', () => {
         ...{ type: 'customer_yielded', turn: 0, utterance: 0, because: 'interrupted' },
         ...{ agentStartSample: 2 * SECOND, samplesSaid: 3 * SECOND, samplesSent: opening?.samples },
         saidText: `Hello ${seconds(1)}`,
+        words: 'share',
       },
     ]);
     expect(cut).toEqual([`Hello ${seconds(1)}`]);

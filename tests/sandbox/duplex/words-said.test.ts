@@ -5,7 +5,7 @@ import { wordsSaid } from '../../../src/sandbox/duplex/words-said.js';
 import { readFixtures } from '../../helpers/audio-fixtures.js';
 import '../../helpers/property-seed.js';
 
-const whole = (samples: number) => [{ startSample: 0, endSample: samples }];
+const whole = (samples: number) => ({ talks: [{ startSample: 0, endSample: samples }] });
 
 describe('the words that were said by then', () => {
   it('are those whose letters’ share of the time is over', () => {
@@ -21,7 +21,7 @@ describe('the words that were said by then', () => {
       { startSample: 100, endSample: 500 },
       { startSample: 900, endSample: 1_500 },
     ];
-    expect(wordsSaid('four more go', talks, 899)).toBe('four');
+    expect(wordsSaid('four more go', { talks }, 899)).toBe('four');
     // "$129.95" is read in many letters, so it is not over when half of the time is.
     expect(wordsSaid('It costs $129.95 now', whole(1_000), 500)).toBe('It costs');
   });

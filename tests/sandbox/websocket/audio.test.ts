@@ -326,6 +326,12 @@ describe('the agent’s own voice', () => {
         client.send(openSpeech(2));
         client.send({ type: 'agent.speech.end', speech: 2, samples: 0 });
       },
+      () => {
+        client.send(openSpeech(3));
+        client.sendRaw(Buffer.from(speechFrame(3, 0, words)));
+        const late = [['late', 0, words.length + 1]];
+        client.send({ type: 'agent.speech.end', speech: 3, samples: words.length, words: late });
+      },
       () => client.send({ type: 'agent.message', speech: 9, text: 'x' }),
       () => client.send({ type: 'agent.message' }),
       () =>

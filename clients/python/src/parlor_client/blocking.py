@@ -17,6 +17,7 @@ from . import session as asynchronous
 from .audio import Audio
 from .episode import Episode as AsyncEpisode
 from .events import AudioFormat, EpisodeEnd, EpisodeReady, Hello, Mode, Pacing, ToolResult, TurnTaking
+from .speech import WordTime
 from .turns import Arguments, AudioListener, Call, Reply, StopReason, Utterance
 
 T = TypeVar("T")
@@ -93,8 +94,10 @@ class Episode:
         """From another thread than the one that waits in `say`; not from `on_audio`, which must not wait."""
         _loop.run(self._episode.interrupt(heard_samples))
 
-    def upload_speech(self, audio: Audio, *, transcript: str | None = None) -> int:
-        return _loop.run(self._episode.upload_speech(audio, transcript=transcript))
+    def upload_speech(
+        self, audio: Audio, *, transcript: str | None = None, words: Sequence[WordTime] | None = None
+    ) -> int:
+        return _loop.run(self._episode.upload_speech(audio, transcript=transcript, words=words))
 
     def stop(self, reason: StopReason = "done", *, detail: str | None = None) -> EpisodeEnd:
         return _loop.run(self._episode.stop(reason, detail=detail))

@@ -16,7 +16,7 @@ from .errors import (
 )
 from .events import AgentInterrupted, AudioFormat, CustomerStart, EpisodeEnd, EpisodeReady, ToolResult
 from .inbox import Inbox
-from .speech import upload
+from .speech import WordTime, upload
 from .turns import Arguments, AudioListener, Call, EpisodeStart, Reply, StopReason, Utterance
 
 if TYPE_CHECKING:
@@ -111,11 +111,14 @@ class Episode:
             {"type": "interrupt", "utterance": self._inbox.speaking.utterance, "heardSamples": heard_samples}
         )
 
-    async def upload_speech(self, audio: Audio, *, transcript: str | None = None) -> int:
-        """Sends the agent's own voice ahead of `say`. Returns its number. A refusal comes with the next action."""
+    async def upload_speech(
+        self, audio: Audio, *, transcript: str | None = None, words: Sequence[WordTime] | None = None
+    ) -> int:
+        """Sends the agent's own voice ahead of `say`. Returns its number. A refusal comes with the next action.
+        `words` say when each word is heard: then the customer who breaks in has heard exactly those that were over."""
         self._require_running()
         self._uploads += 1
-        await upload(self._session, self._uploads, audio, transcript)
+        await upload(self._session, self._uploads, audio, transcript, words)
         return self._uploads
 
     async def stop(self, reason: StopReason = "done", *, detail: str | None = None) -> EpisodeEnd:

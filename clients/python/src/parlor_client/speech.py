@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Sequence, Tuple
 
 from .audio import BYTES_PER_SAMPLE, Audio, AudioFrame
 
 if TYPE_CHECKING:
     from .session import Session
 
+# A word, its first sample, the first sample behind it.
+WordTime = Tuple[str, int, int]
+
 _FRAME_BYTES = 32_000
 
 
-async def upload(session: Session, number: int, audio: Audio, transcript: str | None) -> None:
+async def upload(session: Session, number: int, audio: Audio, transcript: str | None, words: Sequence[WordTime] | None = None) -> None:
     """Sends a clip in frames of at most a second. It says nothing yet: `agent.message` refers to its number."""
     if len(audio) == 0:
         raise ValueError("the clip is empty; speech has at least one sample")
@@ -22,6 +25,8 @@ async def upload(session: Session, number: int, audio: Audio, transcript: str | 
     for start in range(0, len(audio.data), _FRAME_BYTES):
         piece = audio.data[start : start + _FRAME_BYTES]
         await session._send_frame(AudioFrame("agent", 0, number, start // width, piece).encode())
-    await session._send(
-        {"type": "agent.speech.end", "speech": number, "samples": len(audio), "transcript": transcript}
-    )
+    end: dict[str, Any] = {"type": "agent.speech.end", "speech": number}
+    end |= {"samples": len(audio), "transcript": transcript}
+    if words is not None:
+        end["words"] = [list(word) for word in words]
+    await session._send(end)
