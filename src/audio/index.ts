@@ -48,5 +48,6 @@ export {
   stretchesOf,
   trimToSpeech,
 } from './voice-activity/find-speech.js';
+export { createSpeechEdges, type SpeechEdges } from './voice-activity/speech-edges.js';
 export { measureTalkOver } from './voice-activity/talk-over.js';
-export type { VoiceDetector } from './voice-activity/voice-activity.js';
+export type { VoiceDetector, VoiceStream } from './voice-activity/voice-activity.js';

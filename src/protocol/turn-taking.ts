@@ -10,8 +10,10 @@ export type TurnTaking = z.infer<typeof turnTakingSchema>;
 
 /** What the customer says beside its lines. */
 export const asideSchema = z
-  .enum(['check_in', 'backchannel'])
-  .describe('`check_in`: is anybody there? `backchannel`: a sign of listening, which takes no turn');
+  .enum(['check_in', 'backchannel', 'interruption'])
+  .describe(
+    '`check_in`: is anybody there? `backchannel`: a sign of listening, which takes no turn; `interruption`: breaks into speech that is still being sent; the line itself follows when the message has come',
+  );
 export type Aside = z.infer<typeof asideSchema>;
 
 /** Longer silences, and agents that take longer to fall silent, are taken for this. */

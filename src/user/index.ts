@@ -9,7 +9,13 @@ export {
   customerSpeaks,
   customerStops,
   decide,
-  nextDecisionAt,
+  nextDecision,
+  passTime,
 } from './turn-taking/take-turns.js';
 export { TURN_TAKING_PRESETS } from './turn-taking/turn-rules.js';
-export { openTurns, type TurnDecision, type TurnState } from './turn-taking/turn-state.js';
+export {
+  openTurns,
+  type TurnDecision,
+  type TurnState,
+  type UtteranceKind,
+} from './turn-taking/turn-state.js';

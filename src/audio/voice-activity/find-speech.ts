@@ -16,7 +16,7 @@ export interface SpeechRules {
   readonly minSpeechMs?: number;
 }
 
-const RULES = { threshold: 0.5, minSilenceMs: 240, minSpeechMs: 60 } as const;
+export const SPEECH_RULES = { threshold: 0.5, minSilenceMs: 240, minSpeechMs: 60 } as const;
 
 /** Stretches of speech from the frames' probabilities, in samples of a clip of the given rate and length. */
 export function stretchesOf(
@@ -24,7 +24,7 @@ export function stretchesOf(
   clip: { frameMs: number; sampleRateHz: number; length: number },
   rules: SpeechRules = {},
 ): SpeechStretch[] {
-  const { threshold, minSilenceMs, minSpeechMs } = { ...RULES, ...rules };
+  const { threshold, minSilenceMs, minSpeechMs } = { ...SPEECH_RULES, ...rules };
   const runs: { start: number; end: number }[] = [];
   probabilities.forEach((probability, frame) => {
     if (probability < threshold) return;

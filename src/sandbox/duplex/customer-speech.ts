@@ -1,5 +1,9 @@
+<<<<<<< HEAD
 import type { WordTime } from '../../speech/index.js';
 import { agentPauses, agentTalks, customerSpeaks, decide } from '../../user/index.js';
+=======
+import { agentPauses, agentTalks, customerSpeaks, decide, type UtteranceKind } from '../../user/index.js';
+>>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
 import type { SessionEffect, SessionState } from '../session/state.js';
 import type { Duplex } from './duplex.js';
 import { yieldTo } from './hear-agent.js';
@@ -39,7 +43,7 @@ export function settleLine(
 }
 
 interface Spoken {
-  readonly kind: 'answer' | 'interruption' | 'check_in' | 'backchannel';
+  readonly kind: UtteranceKind;
   readonly utterance: number;
   readonly turn: number;
   readonly isLine: boolean;

@@ -1,7 +1,11 @@
 import type { RecordEvent } from '../../episodes/index.js';
+<<<<<<< HEAD
 import type { WordTime } from '../../speech/index.js';
+=======
+import type { Aside } from '../../protocol/index.js';
+>>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
 import { openTurns, TURN_TAKING_PRESETS, type TurnState } from '../../user/index.js';
-import type { HeardSaying } from '../session/state.js';
+import type { EventOf, HeardSaying } from '../session/state.js';
 import type { AgentTalk } from './agent-talk.js';
 
 export type DuplexPreset = keyof typeof TURN_TAKING_PRESETS;
@@ -11,10 +15,12 @@ export interface Delivery {
   readonly talk: AgentTalk;
   readonly silentMs: number;
   readonly yieldMs: number;
+  /** Set where its speech was heard while it came: from where on, and where the call stood when the message did. */
+  readonly live?: { readonly startSample: number; readonly toldAt: number } | undefined;
 }
 
 /** The agent begins or ceases to be heard. */
-interface Edge {
+export interface Edge {
   readonly at: number;
   readonly talks: boolean;
 }
@@ -79,8 +85,12 @@ export interface Duplex {
   readonly unanswered: string;
   /** Of the customer's last line, where it was cut off; the customer is told with the next question. */
   readonly cutOff: string | null;
-  /** An aside is being said; then the call goes on. */
-  readonly aside: boolean;
+  /** What is being said beside the lines; then the call goes on. */
+  readonly aside: Aside | null;
+  /** Where the customer broke into speech whose message has not come. */
+  readonly interjectedAt: number | null;
+  /** Came while something was said beside the lines, and is taken after it. */
+  readonly held: EventOf<'message'> | null;
 }
 
 export function openDuplex(
@@ -90,7 +100,7 @@ export function openDuplex(
   return {
     ...{ preset, turns: openTurns(TURN_TAKING_PRESETS[preset], options), edges: [], hearing: null },
     ...{ own: null, freeAt: 0, silentMs: 0, bargeAt: null, next: { cause: 'answer', at: 0, breakIn: null } },
-    ...{ unanswered: '', cutOff: null, aside: false },
+    ...{ unanswered: '', cutOff: null, aside: null, interjectedAt: null, held: null },
   };
 }
 

@@ -1,10 +1,10 @@
 import type { RecordEvent } from '../../episodes/index.js';
+import type { Aside } from '../../protocol/index.js';
 import { agentPauses, agentTalks, customerStops, decide, type TurnDecision } from '../../user/index.js';
 import { endEpisode } from '../session/ending.js';
 import { askCustomer, timer } from '../session/floor.js';
 import { wordsOnRecord } from '../session/speaking.js';
 import type { HeardSaying, SessionEffect, SessionState, Transition } from '../session/state.js';
-import { passFloor } from '../session/turn-sequencer.js';
 import { type BreakIn, type Duplex, type Hearing, msToSamples } from './duplex.js';
 import { wordsBy, wordsSaid } from './words-said.js';
 
@@ -33,18 +33,21 @@ export function hearAgent(state: Playing, said: HeardSaying): Transition {
   ]);
   const next: Playing = {
     ...state,
-    duplex: { ...duplex, hearing, edges: [...duplex.edges, ...edges], silentMs: 0, bargeAt: null },
+    duplex: {
+      ...{ ...duplex, hearing, edges: [...duplex.edges, ...edges], silentMs: 0 },
+      ...{ bargeAt: null, interjectedAt: null },
+    },
   };
   return goOn(next);
 }
 
-interface Step {
+export interface Step {
   readonly state: Playing;
   readonly effects: readonly SessionEffect[];
 }
 
 /** Once the clock has come to the message it is on the record. */
-function begin(state: Playing): Step {
+export function begin(state: Playing): Step {
   const { duplex, turn } = state;
   const { hearing, turns } = duplex;
   if (hearing === null || hearing.begun || turns.now < hearing.startSample) return { state, effects: [] };
@@ -93,7 +96,7 @@ export function goOn(before: Playing, earlier: readonly SessionEffect[] = []): T
   }
 }
 
-function decided({ turns }: Duplex, until: number) {
+export function decided({ turns }: Duplex, until: number) {
   const last = Math.round((turns.rules.callMs * turns.sampleRateHz) / 1_000) + 1;
   const { state, decision } = decide(turns, Math.min(until, Math.max(last, turns.now)));
   return { turns: state, decision };
@@ -133,7 +136,7 @@ const WHY = {
   too_long: 'the call had lasted too long',
 } as const;
 
-function speakUp(
+export function speakUp(
   state: Playing,
   decision: Exclude<TurnDecision, { type: 'yield' }>,
   effects: readonly SessionEffect[],
@@ -173,25 +176,14 @@ function speakUp(
   }
 }
 
-/** The agent has the floor and says nothing: the customer checks in or hangs up when it has been silent for long enough. */
-export function hearSilence(state: Playing): Transition {
-  const { duplex } = state;
-  const { turns, decision } = decided(duplex, state.callNow ?? duplex.turns.now);
-  const next: Playing = { ...state, duplex: { ...duplex, turns } };
-  if (decision?.type === 'hang_up') return speakUp(next, decision, []);
-  if (decision?.type !== 'check_in') return { state: next, effects: [] };
-  const { at } = decision;
-  return murmur({ ...next, floor: passFloor(next.floor, 'customer') }, { kind: 'check_in', at }, []);
-}
-
-function murmur(
+export function murmur(
   state: Playing,
-  aside: { readonly kind: 'check_in' | 'backchannel'; readonly at: number },
+  aside: { readonly kind: Aside; readonly at: number },
   effects: readonly SessionEffect[],
 ): Transition {
   const { generation } = state.floor;
   return {
-    state: { ...state, duplex: { ...state.duplex, aside: true } },
+    state: { ...state, duplex: { ...state.duplex, aside: aside.kind } },
     effects: [
       ...effects,
       { type: 'aside', generation, ...aside },

@@ -10,6 +10,12 @@ const PHRASES: Readonly<Record<Aside, readonly string[]>> = {
     'Sorry, is anybody there?',
   ],
   backchannel: ['Uh-huh.', 'Mm-hmm.'],
+  interruption: [
+    'Sorry, wait a moment.',
+    'Sorry to interrupt.',
+    'Hold on a second.',
+    'Excuse me, one thing.',
+  ],
 };
 
 /** @param utterance of the customer's: with the seed it decides the words */

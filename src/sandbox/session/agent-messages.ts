@@ -1,4 +1,5 @@
 import { hearAgent } from '../duplex/hear-agent.js';
+import { hearLive } from '../duplex/live-message.js';
 import { askReview } from './ask-review.js';
 import { endEpisode } from './ending.js';
 import { askCustomer, stay, timer, turnAway } from './floor.js';
@@ -11,7 +12,8 @@ import { isCurrent, passFloor } from './turn-sequencer.js';
 export function takeMessage(state: SessionState, event: EventOf<'message'>): Transition {
   const away = turnAway(state, event.turn);
   if (away !== null) return away;
-  const { text, speech, reasoning, silentMs, yieldMs } = event;
+  const { text, speech, reasoning, silentMs, yieldMs, heardFrom } = event;
+  const toldAt = event.toldAt ?? state.callNow ?? undefined;
   if (text !== null && speech === null && state.duplex === null)
     return say(state, { text, reasoning, audio: null, transcript: null });
   const next = { ...state, floor: passFloor(state.floor, 'hearing') };
@@ -19,7 +21,7 @@ export function takeMessage(state: SessionState, event: EventOf<'message'>): Tra
   return {
     state: next,
     effects: [
-      { type: 'listen', generation, said: { text, speech, reasoning, silentMs, yieldMs } },
+      { type: 'listen', generation, said: { text, speech, reasoning, silentMs, yieldMs, heardFrom, toldAt } },
       timer(next, state.limits.feedbackTimeoutMs),
     ],
   };
@@ -38,8 +40,10 @@ export function speak(state: SessionState, said: HeardSaying): Transition {
   const { text, reasoning, audio, transcript, words } = said;
   const turn = state.turn + 1;
   const { duplex } = state;
-  if (duplex !== null && !state.transferred)
-    return hearAgent({ ...state, duplex, turn, floor: passFloor(state.floor, 'customer') }, said);
+  if (duplex !== null && !state.transferred) {
+    const hear = said.delivery?.live === undefined ? hearAgent : hearLive;
+    return hear({ ...state, duplex, turn, floor: passFloor(state.floor, 'customer') }, said);
+  }
   const record: SessionEffect = {
     type: 'record',
     event: {

@@ -1,8 +1,13 @@
+<<<<<<< HEAD
 import { moveWords } from '../../speech/index.js';
 import { nextDecisionAt } from '../../user/index.js';
+=======
+>>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
 import { settleLine, speakOver } from '../duplex/customer-speech.js';
 import type { Duplex } from '../duplex/duplex.js';
-import { goOn, hearSilence, yieldTo } from '../duplex/hear-agent.js';
+import { goOn, yieldTo } from '../duplex/hear-agent.js';
+import { awaitAgent, listenAlong } from '../duplex/live-talk.js';
+import { takeMessage } from './agent-messages.js';
 import { audioRef, customerRecord } from './customer-record.js';
 import { endEpisode, refuse, stale } from './ending.js';
 import { askCustomer, handToAgent, stay, timer } from './floor.js';
@@ -108,8 +113,13 @@ export function takeAside(state: SessionState, event: EventOf<'aside'>): Transit
       floor: passFloor(state.floor, 'delivery'),
     },
     {
+<<<<<<< HEAD
       ...{ kind, at, utterance, turn, text, isLine: false },
       ...onCallClock(spoken, duplex.turns.sampleRateHz),
+=======
+      ...{ kind: kind === 'interruption' ? 'interjection' : kind, at, utterance, turn, text, isLine: false },
+      samples: onCallClock(spoken.clip, duplex.turns.sampleRateHz),
+>>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
     },
   );
   const { saidSamples: samples } = over;
@@ -141,7 +151,8 @@ type Spoken = NonNullable<EventOf<'line'>['spoken']>;
 export function takeDelivered(state: SessionState, event: EventOf<'delivered'>): Transition {
   if (!isCurrent(state.floor, 'delivery', event.generation)) return stay(state);
   const { duplex } = state;
-  if (duplex?.aside === true) return takeAsideSaid({ ...state, duplex: { ...duplex, aside: false } });
+  if (duplex !== null && duplex.aside !== null)
+    return takeAsideSaid({ ...state, duplex: { ...duplex, aside: null } });
   const cut = cutShort(state, event.sound);
   const next = { ...cut.state, sound: event.sound, openTurn: state.turn };
   const effects = [...recordInterruption(next), ...cut.effects];
@@ -154,27 +165,21 @@ export function takeDelivered(state: SessionState, event: EventOf<'delivered'>):
 /** What was said beside the lines has been said: the agent goes on, or is waited for. */
 function takeAsideSaid(state: SessionState & { readonly duplex: Duplex }): Transition {
   if (state.duplex.hearing !== null) return goOn({ ...state, floor: passFloor(state.floor, 'customer') });
-  const handed = handToAgent(state);
-  return { state: handed.state, effects: [...handed.effects, ...awaitAgent(handed.state)] };
-}
-
-/** With the wall clock for the call's, the customer notices when nothing comes. */
-function awaitAgent({ duplex, callNow, floor }: SessionState): SessionEffect[] {
-  if (duplex === null || callNow === null) return [];
-  const { turns } = duplex;
-  const at = nextDecisionAt(turns);
-  if (at === null) return [];
-  const delayMs = Math.max(0, Math.ceil(((at - callNow) * 1_000) / turns.sampleRateHz)) + 1;
-  return [{ type: 'silence', generation: floor.generation, delayMs }];
+  const { held } = state.duplex;
+  const handed = handToAgent({ ...state, duplex: { ...state.duplex, held: null } });
+  const next = held === null ? null : takeMessage(handed.state, held);
+  if (next !== null) return { ...next, effects: [...handed.effects, ...next.effects] };
+  const { talk, rules } = state.duplex.turns;
+  const talksOn =
+    talk?.pausedAt === null ? [timer(handed.state, state.limits.agentTimeoutMs + rules.monologueMs)] : [];
+  return { state: handed.state, effects: [...handed.effects, ...talksOn, ...awaitAgent(handed.state)] };
 }
 
 export function takeSilence(state: SessionState, event: EventOf<'silence'>): Transition {
   const { duplex } = state;
   if (!isCurrent(state.floor, 'agent', event.generation) || duplex === null || state.running !== null)
     return stay(state);
-  const heard = hearSilence({ ...state, duplex });
-  const isQuiet = heard.state.floor.generation === state.floor.generation;
-  return isQuiet ? { state: heard.state, effects: [...heard.effects, ...awaitAgent(heard.state)] } : heard;
+  return listenAlong({ ...state, duplex });
 }
 
 /** With the wall clock an agent that breaks in keeps the rest of the utterance from being sent. */

@@ -46,12 +46,13 @@ export function endCheckIn(state: SessionState): {
   readonly effects: SessionEffect[];
 } {
   const { duplex, callNow, floor } = state;
-  if (duplex?.aside !== true || duplex.hearing !== null || callNow === null) return { state, effects: [] };
+  if (duplex === null || duplex.aside === null || duplex.hearing !== null || callNow === null)
+    return { state, effects: [] };
   const turns = customerStops(duplex.turns, Math.max(callNow, duplex.turns.now));
   return {
     state: {
       ...{ ...state, floor: passFloor(floor, 'agent') },
-      duplex: { ...duplex, turns, aside: false, freeAt: turns.now },
+      duplex: { ...duplex, turns, aside: null, freeAt: turns.now },
     },
     effects: [{ type: 'hush' }],
   };

@@ -21,7 +21,9 @@ export async function listen(said: Said, parts: ListenParts): Promise<HeardSayin
     { text: heard.text, speech: said.speech },
     { sampleRateHz, detector: await duplex.openDetector() },
   );
-  return { ...heard, delivery: { talk, silentMs: said.silentMs ?? 0, yieldMs: said.yieldMs ?? 0 } };
+  const { silentMs = 0, yieldMs = 0, heardFrom: startSample, toldAt } = said;
+  const live = startSample === undefined || toldAt === undefined ? undefined : { startSample, toldAt };
+  return { ...heard, delivery: { talk, silentMs, yieldMs, live } };
 }
 
 type ListenParts = Pick<SessionParts, 'sink' | 'transcriber' | 'duplex'>;

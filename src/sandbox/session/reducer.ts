@@ -1,4 +1,5 @@
 import type { Pacing } from '../../protocol/index.js';
+import { holdMessage, takeVoice } from '../duplex/live-talk.js';
 import { takeHeard, takeMessage, takeStop } from './agent-messages.js';
 import {
   askFirst,
@@ -40,7 +41,9 @@ function reduce(state: SessionState, event: SessionEvent): Transition {
     case 'delivered':
       return takeDelivered(state, event);
     case 'message':
-      return isOver(state.floor) ? stay(state) : afterCheckIn(state, (free) => takeMessage(free, event));
+      return isOver(state.floor)
+        ? stay(state)
+        : (holdMessage(state, event) ?? afterCheckIn(state, (free) => takeMessage(free, event)));
     case 'heard':
       return takeHeard(state, event);
     case 'calls':
@@ -59,6 +62,8 @@ function reduce(state: SessionState, event: SessionEvent): Transition {
       return event.generation === state.floor.generation ? timedOut(state) : stay(state);
     case 'silence':
       return takeSilence(state, event);
+    case 'voice':
+      return takeVoice(state, event);
     case 'failed':
       return event.generation === state.floor.generation
         ? endEpisode(state, event.reason, { detail: event.detail })

@@ -1,6 +1,7 @@
 import { describeError } from '../../shared/index.js';
 import type { CustomerLine } from '../../user/index.js';
 import { type CallClock, createCallClock } from '../duplex/call-clock.js';
+import { type LiveEar, openLiveEar } from '../duplex/live-ear.js';
 import { FIRST_REVIEW } from './ask-review.js';
 import { type CallDesk, createCallDesk } from './call-desk.js';
 import { CustomerSeat } from './customer-seat.js';
@@ -23,6 +24,8 @@ export class SessionRunner {
   #state: SessionState;
   readonly #customer: CustomerSeat;
   readonly #callClock: CallClock;
+  /** Hears what the agent uploads as it comes; null: its messages are heard as wholes. */
+  readonly ear: LiveEar | null;
   readonly #queue: { readonly event: SessionEvent; readonly messageId?: string | undefined }[] = [];
   #draining = false;
   #floorSinceMs: number;
@@ -53,6 +56,7 @@ export class SessionRunner {
       log: (message) => parts.log(`${parts.sink.episode}: ${message}`),
       standing: () => ({ over: this.over, interrupted: this.#state.interruption !== null }),
     });
+    this.ear = openLiveEar(parts, this.#callClock, (event) => this.dispatch(event));
     this.#floorSinceMs = parts.clock.nowMs();
     this.#desk = createCallDesk(parts.clock, parts.limits.feedbackTimeoutMs);
     this.finished = new Promise((resolve) => {
@@ -152,7 +156,7 @@ export class SessionRunner {
         this.#callClock.later(effect.afterMs ?? 0, this.#mouth.hush);
         break;
       case 'silence':
-        this.#callClock.later(effect.delayMs, () => this.dispatch(effect));
+        this.#callClock.remind(effect.delayMs, () => this.dispatch(effect));
         break;
       case 'listen':
         void this.#listen(effect);
@@ -230,16 +234,13 @@ export class SessionRunner {
     }
   }
 
-  /** Waits until the call has come so far. False: nobody wants to hear it any more. */
-  async #isTime(callSample: number, generation: number): Promise<boolean> {
-    await this.#callClock.until(callSample);
-    return this.#state.floor.generation === generation;
-  }
-
   async #deliver(effect: EffectOf<'deliver'>): Promise<void> {
     const { generation, callSample } = effect;
     try {
-      if (callSample !== undefined && !(await this.#isTime(callSample, generation))) return;
+      if (callSample !== undefined) {
+        await this.#callClock.until(callSample);
+        if (this.#state.floor.generation !== generation) return;
+      }
       await this.#mouth.say(effect);
     } catch (error) {
       this.#fail(generation, 'platform_failed', error);

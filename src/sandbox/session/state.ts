@@ -142,6 +142,10 @@ export interface Said {
   /** With turn-taking: silence before it, and how long the agent talks on when it is broken into. */
   readonly silentMs?: number | undefined;
   readonly yieldMs?: number | undefined;
+  /** Where its speech has been heard from on, while it came. */
+  readonly heardFrom?: number | undefined;
+  /** Where the call stood when the message came. */
+  readonly toldAt?: number | undefined;
 }
 
 /** The turn that a message answers, when the client says so. */
@@ -199,6 +203,8 @@ export type SessionEvent =
   | { readonly type: 'timeout'; readonly generation: number }
   /** Time has passed on the agent's turn. */
   | { readonly type: 'silence'; readonly generation: number }
+  /** The agent begins or ceases to be heard, in an upload without its message; `lost`: nothing more comes of it. */
+  | { readonly type: 'voice'; readonly at: number; readonly talks: boolean; readonly lost?: true }
   /** Null: the live judge has nothing against it. */
   | { readonly type: 'reviewed'; readonly generation: number; readonly objection: string | null }
   | {
@@ -262,7 +268,7 @@ export type SessionEffect =
     } & ComposedLine)
   /** Stop sending the utterance, at once or after so long. */
   | { readonly type: 'hush'; readonly afterMs?: number | undefined }
-  /** With turn-taking: see after so long whether the agent is still silent. */
+  /** With turn-taking: see after so long what the customer does; in place of the one before. */
   | { readonly type: 'silence'; readonly generation: number; readonly delayMs: number }
   /** Keep the agent's speech, and make text of it where there is none. */
   | { readonly type: 'listen'; readonly generation: number; readonly said: Said }

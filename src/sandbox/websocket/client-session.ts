@@ -53,7 +53,7 @@ export class ClientSession {
     this.id = id;
     this.#options = options;
     this.outbox = new Outbox(options.limits.maxKeptBytes);
-    this.#uploads = new SpeechUploads(options.limits.maxSpeechMs);
+    this.#uploads = new SpeechUploads(options.limits.maxSpeechMs, () => this.#runner?.ear ?? null);
     const { outbox } = this;
     this.#transport = {
       send: (event) => outbox.push(event),
@@ -191,12 +191,19 @@ export class ClientSession {
       return this.refuse('unavailable', 'this sandbox cannot transcribe; send the words as text as well', id);
     const { reasoning, turn } = fenceOf(message);
     const { silentMs, yieldMs } = message;
+    const ear = this.#runner?.ear;
+    const heard = speech === null || number === undefined ? null : (ear?.place(number, speech) ?? null);
     const taken = this.#dispatch(
-      { type: 'message', text, speech, reasoning: reasoning ?? null, turn, silentMs, yieldMs },
+      {
+        ...{ type: 'message', text, reasoning: reasoning ?? null, turn, silentMs, yieldMs },
+        ...{ speech: heard?.speech ?? speech, heardFrom: heard?.startSample },
+      },
       id,
     );
-    if (taken && number !== undefined) this.#uploads.claim(number);
-    return taken;
+    if (!taken || number === undefined) return taken;
+    this.#uploads.claim(number);
+    ear?.claim(number);
+    return true;
   }
 
   #dispatch(event: SessionEvent, id: string | undefined): boolean {

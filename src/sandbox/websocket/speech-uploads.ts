@@ -7,7 +7,11 @@ import {
   pcm16FromBytes,
   type SampleFormat,
 } from '../../protocol/index.js';
+<<<<<<< HEAD
 import { areInOrder } from '../../speech/index.js';
+=======
+import type { SpeechFollower } from '../duplex/live-ear.js';
+>>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
 import type { AgentSpeech } from '../session/state.js';
 
 /** Why something was not taken. */
@@ -34,13 +38,16 @@ const MOST_UNCLAIMED = 4;
  */
 export class SpeechUploads {
   readonly #maxMs: number;
+  /** Null: nobody listens before the message. */
+  readonly #follower: () => SpeechFollower | null;
   #open: Upload | null = null;
   /** Its frames are swallowed: one error is enough. */
   #dropped: number | null = null;
   readonly #whole = new Map<number, AgentSpeech>();
 
-  constructor(maxMs: number) {
+  constructor(maxMs: number, follower: () => SpeechFollower | null = () => null) {
     this.#maxMs = maxMs;
+    this.#follower = follower;
   }
 
   start(speech: number, format: SampleFormat): Refusal | null {
@@ -50,6 +57,7 @@ export class SpeechUploads {
     if (this.#whole.has(speech)) return bad(`speech ${speech} was uploaded already; use another number`);
     this.#open = { speech, format, chunks: [], samples: 0 };
     this.#dropped = null;
+    this.#follower()?.begin(speech, format);
     return null;
   }
 
@@ -78,6 +86,7 @@ export class SpeechUploads {
     // A copy: the frame is a view of the socket's buffer.
     open.chunks.push(Uint8Array.from(data));
     open.samples += samples;
+    this.#follower()?.add(speech, data);
     return null;
   }
 
@@ -97,6 +106,7 @@ export class SpeechUploads {
         `speech ${speech}: expected the words one after the other and within its ${samples} samples`,
       );
     this.#open = null;
+    this.#follower()?.end(speech);
     const bytes = Buffer.concat(open.chunks);
     this.#whole.set(speech, {
       samples: open.format.encoding === 'mulaw' ? decodeMuLaw(bytes) : pcm16FromBytes(bytes),
@@ -119,9 +129,7 @@ export class SpeechUploads {
 
   /** The open upload is forgotten; what still comes of it is passed over. */
   breakOff(): void {
-    if (this.#open === null) return;
-    this.#dropped = this.#open.speech;
-    this.#open = null;
+    if (this.#open !== null) this.#drop('');
   }
 
   clear(): void {
@@ -131,6 +139,7 @@ export class SpeechUploads {
   }
 
   #drop(message: string): Refusal {
+    if (this.#open !== null) this.#follower()?.lose(this.#open.speech);
     this.#dropped = this.#open?.speech ?? null;
     this.#open = null;
     return bad(message);

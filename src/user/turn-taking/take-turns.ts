@@ -38,7 +38,8 @@ export function customerSpeaks(
   if (said.kind === 'backchannel') return { ...state, own, talk: talk && afterBackchannel(state, own.end) };
   const isInterruption = said.kind === 'interruption';
   return {
-    ...{ ...state, own, owesAnswer: false, lastWasInterruption: isInterruption },
+    ...{ ...state, own, owesAnswer: false },
+    lastWasInterruption: isInterruption || said.kind === 'interjection',
     checkIns: state.checkIns + (said.kind === 'check_in' ? 1 : 0),
     interruptions: state.interruptions + (isInterruption ? 1 : 0),
   };
@@ -56,6 +57,7 @@ function afterBackchannel(state: TurnState, end: number): TurnState['talk'] {
 export function customerStops(before: TurnState, at: number): TurnState {
   const state = passTime(before, at);
   if (state.own === null) return state;
+  if (state.own.kind === 'backchannel') return { ...state, own: null };
   return { ...state, own: null, ownEnd: at, cutInRow: state.cutInRow + 1 };
 }
 
@@ -87,13 +89,13 @@ export function decide(
   }
 }
 
-/** When the customer will decide something, if nothing happens before; null: never, as things stand. */
-export function nextDecisionAt(state: TurnState): number | null {
-  return decide(state, toSamples(state, state.rules.callMs) + 1).decision?.at ?? null;
+/** What the customer will decide, if nothing happens before; null: nothing, as things stand. */
+export function nextDecision(state: TurnState): TurnDecision | null {
+  return decide(state, toSamples(state, state.rules.callMs) + 1).decision;
 }
 
 /** The agent breaks in or goes on, or is silent: the parts of the state that change by time alone. */
-function passTime(before: TurnState, at: number): TurnState {
+export function passTime(before: TurnState, at: number): TurnState {
   let state = before.now >= at ? before : { ...before, now: at };
   for (let change = nextChange(state); change !== null && change <= state.now; change = nextChange(state))
     state = applyChange(state, change);

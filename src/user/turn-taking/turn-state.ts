@@ -15,8 +15,11 @@ export type TurnDecision =
 
 export type HangUpReason = 'silence' | 'talked_over' | 'monologue' | 'too_long';
 
-/** What the customer says, by what made it speak. */
-export type UtteranceKind = 'answer' | 'interruption' | 'check_in' | 'backchannel';
+/**
+ * What the customer says, by what made it speak. An interjection breaks in and is followed by an interruption, which says
+ * what it was about.
+ */
+export type UtteranceKind = 'answer' | 'interruption' | 'interjection' | 'check_in' | 'backchannel';
 
 /** All the customer knows of who speaks when. Positions are samples of the call's clock. */
 export interface TurnState {

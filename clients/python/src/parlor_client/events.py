@@ -15,7 +15,7 @@ Capability = Literal[
     "resume", "interrupt", "acknowledge", "parallel_tools", "agent_audio", "transcription", "mcp", "live_judge", "turn_taking"
 ]
 TurnTaking = Literal["half-duplex", "patient", "attentive", "lively"]
-Aside = Literal["check_in", "backchannel"]
+Aside = Literal["check_in", "backchannel", "interruption"]
 CallStatus = Literal["result", "error", "cancelled"]
 Owner = Literal["agent", "user", "platform"]
 OutcomeRule = Literal["tarl", "tau", "tau2"]
