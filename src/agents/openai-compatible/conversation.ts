@@ -96,6 +96,30 @@ export class Conversation {
     this.#entries.push({ kind: 'assistant', content, calls, verbatim });
   }
 
+  /**
+   * The customer broke in: of what the model said last only so much was heard. Where nothing that was sent may change, a
+   * note says so.
+   */
+  cutSaid(heardText: string): void {
+    const place = this.#entries.findLastIndex(({ kind }) => kind === 'assistant');
+    const entry = this.#entries[place];
+    const heard = heardText.trim();
+    if (entry?.kind !== 'assistant') return;
+    if (this.#options.whole === true || entry.verbatim !== undefined) {
+      this.note(
+        heard === ''
+          ? 'The customer broke in before a word of your last message was heard'
+          : `The customer broke in. Of your last message only this was heard: ${heard}`,
+      );
+      return;
+    }
+    // Servers refuse an empty message.
+    const content = `${heard} —`.trim();
+    this.#characters += content.length - entry.content.length;
+    this.#entries[place] = { ...entry, content };
+    this.#built.delete(entry);
+  }
+
   result(id: string, content: string): void {
     this.#characters += content.length;
     this.#entries.push({ kind: 'result', id, content });

@@ -211,7 +211,11 @@ export class ModelEpisode {
       }
       this.#actions += 1;
       if (step.kind === 'end') this.#end = step.end;
-      else this.#hear(step.customer);
+      else {
+        const { brokeIn } = step.customer;
+        if (brokeIn !== undefined) this.#parts.conversation.cutSaid(brokeIn.text);
+        this.#hear(step.customer);
+      }
       return true;
     } catch (error) {
       if (!(error instanceof MessageRefusedError)) throw error;

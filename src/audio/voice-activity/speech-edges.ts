@@ -32,7 +32,8 @@ export function createSpeechEdges(
   }
   function take(probability: number): SpeechEdge[] {
     const isVoice = probability >= threshold;
-    const ended = run !== null && (frame - run.end) * frameMs >= minSilenceMs ? cut() : [];
+    const silent = run === null ? 0 : frame + (isVoice ? 0 : 1) - run.end;
+    const ended = silent * frameMs >= minSilenceMs ? cut() : [];
     if (isVoice) {
       run ??= { start: frame, end: frame, told: false };
       run.end = frame + 1;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatAgentOptions } from '../../../src/agents/index.js';
 import type { RecordEvent } from '../../../src/episodes/index.js';
+import type { TurnTaking } from '../../../src/protocol/index.js';
 import { createDomain } from '../../../src/retail/index.js';
 import type { LiveJudge } from '../../../src/sandbox/index.js';
 import type { ModelAnswer } from '../../helpers/strict-chat-answer.js';
@@ -25,6 +26,7 @@ async function play(
     mode?: 'text' | 'speech';
     server?: Partial<StrictChatOptions>;
     liveJudge?: LiveJudge;
+    turnTaking?: TurnTaking;
   } = {},
 ) {
   let index = 0;
@@ -35,6 +37,7 @@ async function play(
     server: { policy, ...more.server },
     ...(more.agent === undefined ? {} : { agent: more.agent }),
     ...(more.liveJudge === undefined ? {} : { liveJudge: more.liveJudge }),
+    ...(more.turnTaking === undefined ? {} : { turnTaking: more.turnTaking }),
   });
   const [episode] = played;
   const events = episode?.events ?? [];
@@ -61,6 +64,33 @@ describe('reasons', () => {
     expect(server.seen[1]?.messages.at(-2)).toMatchObject({
       ...{ role: 'assistant', parts: [{ text: 'I look it up.' }], calls: [{ name: 'get_order_details' }] },
     });
+  });
+});
+
+describe('a customer that breaks in', () => {
+  const speech = { mode: 'speech', turnTaking: 'lively' } as const;
+  const terms = 'I will now read you the terms of this service. '.repeat(40).trim();
+  const saidTo = (server: { readonly seen: readonly SeenRequest[] }) =>
+    server.seen[1]?.messages.filter(({ role }) => role !== 'system') ?? [];
+
+  it('leaves the model with what was heard of its words', async () => {
+    const { of, server } = await play([{ content: terms }, { content: 'Bye.' }], speech);
+    const [broke] = of('customer_interrupted');
+    expect(of('agent')[0]?.text).toBe(terms);
+    expect(broke?.heardText.length).toBeLessThan(terms.length);
+    expect(saidTo(server)[1]).toMatchObject({
+      ...{ role: 'assistant', parts: [{ text: `${broke?.heardText} —` }] },
+    });
+  });
+
+  it('is told of in a note where nothing that was sent may change', async () => {
+    const { of, server } = await play([{ content: terms }, { content: 'Bye.' }], {
+      ...{ ...speech, agent: { history: 'verbatim' } },
+    });
+    const heardText = of('customer_interrupted')[0]?.heardText ?? '?';
+    const [, assistant, note] = saidTo(server);
+    expect(assistant).toMatchObject({ role: 'assistant', parts: [{ text: terms }] });
+    expect(JSON.stringify(note)).toContain(`Of your last message only this was heard: ${heardText}]`);
   });
 });
 

@@ -6,7 +6,7 @@ import {
 } from '../../../src/agents/index.js';
 import { createMemoryRecords, type RecordEvent } from '../../../src/episodes/index.js';
 import { createOpenAiChat, type OpenAiChatOptions } from '../../../src/models/index.js';
-import type { Mode } from '../../../src/protocol/index.js';
+import type { Mode, TurnTaking } from '../../../src/protocol/index.js';
 import type { RetailDomain } from '../../../src/retail/index.js';
 import { type LiveJudge, startSandbox } from '../../../src/sandbox/index.js';
 import { createRandom, systemClock } from '../../../src/shared/index.js';
@@ -29,6 +29,7 @@ export interface PlayChatOptions {
   readonly client?: Partial<OpenAiChatOptions>;
   readonly customers?: CustomerFactory;
   readonly liveJudge?: LiveJudge;
+  readonly turnTaking?: TurnTaking;
   readonly wrapAgent?: (agent: Agent) => Agent;
 }
 
@@ -48,6 +49,7 @@ export async function playChat(options: PlayChatOptions) {
     ...{ domain, speaker: fakeSpeaker, customers: options.customers ?? createScriptedCustomers() },
     ...{ outcomeRule: 'tau2', openRecord: records.open, clock: systemClock },
     liveJudge: options.liveJudge,
+    turnTaking: options.turnTaking !== undefined,
     onEpisodeEnd: ({ episode, outcome }) => void outcomes.set(episode, outcome?.success === true),
   });
   const chat = createOpenAiChat({
@@ -59,7 +61,7 @@ export async function playChat(options: PlayChatOptions) {
     const played: PlayedEpisode[] = [];
     for (const task of tasks) {
       const report = await agent.run(
-        { url: sandbox.url, task, mode, seed: 1, trial: 0 },
+        { url: sandbox.url, task, mode, seed: 1, trial: 0, turnTaking: options.turnTaking },
         new AbortController().signal,
       );
       const episode = report.episode ?? '';

@@ -88,9 +88,12 @@ export class CascadeEpisode {
   }
 
   async #say(text: string): Promise<string | null> {
-    const message = [...this.#news, text].join(' ');
+    const news = this.#news;
     this.#news = [];
-    const heard = await this.#line.say(message);
+    const heard = await this.#line.say([...news, text].join(' '));
+    const { told } = this.#line;
+    // What the customer broke into was not told: it is said again.
+    if (told !== null) this.#news = [...news.filter((piece) => !told.includes(piece)), ...this.#news];
     if (heard !== null) this.#hear(heard);
     return heard;
   }
@@ -100,7 +103,8 @@ export class CascadeEpisode {
     const count = request.said.length;
     const again = request.denials > 0 ? (LEADS[request.denials - 1] ?? '') : '';
     const heard = await this.#say(`${again}I am going to ${step.plan}. ${ASK_YES}`);
-    if (heard === null) return;
+    // Nobody agrees to what it has not heard.
+    if (heard === null || this.#line.told?.includes(step.plan) === false) return;
     const verdict = readVerdict(heard);
     if (verdict === 'yes' && this.#isStill(request, key)) return await this.#write(request, step);
     if (request.said.length === count && verdict === 'yes') return await this.#write(request, step);

@@ -15,6 +15,7 @@ export class Line {
   #heard = '';
   #others: readonly string[] = [];
   #note: string | null = null;
+  #told: string | null = null;
   #end: EpisodeEndEvent | null = null;
 
   constructor(client: EpisodeClient, { ear, shop }: { ear: Ear; shop: Shop }) {
@@ -34,6 +35,11 @@ export class Line {
   /** What the customer said last, as it was understood. */
   get heard(): string {
     return this.#heard;
+  }
+
+  /** What the customer heard of the last message, where it broke in; null: all of it. */
+  get told(): string | null {
+    return this.#told;
   }
 
   /** What else it may have been, the likelier first. */
@@ -62,6 +68,7 @@ understood: ${text}`;
     let step = await this.#client.say(text, why);
     // A judge that breaks in has nothing for rules to think about: they say it again, until they are let.
     while (step.kind === 'intervention') step = await this.#client.say(text, why);
+    this.#told = step.customer?.brokeIn?.text ?? null;
     if (step.kind === 'customer') return await this.listen(step.customer);
     this.#end = step.end;
     return null;
