@@ -3,7 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeWav } from '../../../src/audio/index.js';
 import { createServerSynthesizer } from '../../../src/speech/engines/server/server-synthesizer.js';
 import { createSpeechPieces } from '../../../src/speech/engines/server/speech-pieces.js';
-import { type Clip, createVoiceEngines, type Synthesizer, type Voice } from '../../../src/speech/index.js';
+import {
+  type Clip,
+  createVoiceEngines,
+  SpeechBrokenOffError,
+  type Synthesizer,
+  type Voice,
+} from '../../../src/speech/index.js';
 import { answerWell, pcmBytes, startSpeechServer, toneSpeech, toneVoice } from '../helpers/speech-server.js';
 
 const LINE = 'I would like to return the grey keyboard of my last order.';
@@ -136,6 +142,7 @@ describe('the gate before a stream', () => {
     ['ends too early', { silence: 0, share: 0.25, whole: true }, /nobody speaks like that/],
   ])('does not ask again when the server %s after that', async (_, attempt, message) => {
     const { server, said } = await ask([attempt]);
+    await expect(said).rejects.toBeInstanceOf(SpeechBrokenOffError);
     await expect(said).rejects.toMatchObject({ code: 'speech-broken-off', retryable: false });
     await expect(said).rejects.toThrow(message);
     expect(server.calls).toHaveLength(1);
