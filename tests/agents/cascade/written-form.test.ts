@@ -41,6 +41,12 @@ describe('what was heard, in writing', () => {
     ['one with storage one hundred twenty eight gigabytes', '128 gb'],
     ['my visa card ending in one zero three seven', 'ending in 1037'],
     ['it is kilo india mike zulu', 'kimz'],
+    // As Whisper and others write.
+    ["It's Oscar.Martinez9172 at example.org.", "it's oscar.martinez9172@example.org"],
+    ['My email is leo.king5@example.com, thanks.', 'my email is leo.king5@example.com'],
+    ['from order W. 714-0697.', 'from order #W7140697'],
+    ['My zip code is 87-105.', 'my zip code is 87105'],
+    ['1 with capacity 1.5 liters', 'one with capacity 1.5 liters'],
     ['thank you one more thing could you cancel my order', 'one more thing. could you cancel my order'],
   ])('%s', (heard, written) => {
     expect(toWrittenForm(heard)).toContain(written);

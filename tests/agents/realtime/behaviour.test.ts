@@ -129,7 +129,7 @@ describe('sound', () => {
     expect(report?.reason).toBe('customer_stop');
   });
 
-  it('is followed by silence for the server’s turn detection, and nothing is committed by us (42, 54)', async () => {
+  it('is followed by silence for the server’s turn detection, nothing is committed by us, and replies are asked for after results only (29, 42, 53, 54)', async () => {
     const { server, events, success } = await playRealtime({
       ...{ domain, task, agent: { turns: 'server' }, server: { policy: oraclePolicy(domain, task) } },
     });
@@ -137,7 +137,7 @@ describe('sound', () => {
     expect(server.refusals).toEqual([]);
     const types = server.seen.map(({ type }) => type);
     expect(types).not.toContain('input_audio_buffer.commit');
-    // Only after results: what the customer says is answered by the server itself (29, 53).
+    // Only after results: what the customer says is answered by the server itself.
     expect(types.filter((type) => type === 'response.create')).toHaveLength(results(events).length);
   });
 });

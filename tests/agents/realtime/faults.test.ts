@@ -152,7 +152,7 @@ describe('a server that does not do it says why in one line', () => {
     expect(nobody).toMatchObject({ message: expect.stringContaining('ECONNREFUSED'), episodes: 0 });
   });
 
-  it('one that accepts the socket and says nothing', async () => {
+  it('one that accepts the socket and says nothing (8)', async () => {
     const { clock, onSilent } = clockOfSilence();
     const server = { policy, greets: () => false, onSilent };
     const { message } = await refused({ server, agent: { clock } });

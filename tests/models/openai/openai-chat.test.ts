@@ -150,7 +150,7 @@ describe('what may pass', () => {
     expect(requests).toBe(3);
   });
 
-  it('a stream that is cut anywhere is never taken for a whole reply', async () => {
+  it('a stream that is cut anywhere is never taken for a whole reply (rows 5, 6)', async () => {
     let cutAt = -1;
     const server = await serve({
       policy: () => ({ content: 'Hello there.', calls: [{ name: 'look', arguments: '{"a":1}' }] }),
@@ -163,7 +163,7 @@ describe('what may pass', () => {
       await expect(chat.complete(ask('hi'), signal)).rejects.toMatchObject({ failure: 'network' });
   });
 
-  it('a server that keeps silent is given up after the time for one try', async () => {
+  it('a server that keeps silent is given up after the time for one try (row 8)', async () => {
     const clock = createManualClock();
     const server = await serve({ fault: () => ({ kind: 'silent' }) });
     const pending = chatWith(server, { clock, timeoutMs: 5000, retries: 0 }).complete(ask('hi'), signal);

@@ -78,15 +78,29 @@ function writeNames(text: string): string {
     .join(' ');
 }
 
+/**
+ * Some recognisers write already, each in its way: "Jasmine.Abbott4384@example.org", "W-714-0697", "2826-3", "1.5". All becomes words
+ * and figures, as others give them.
+ */
+function unwrite(heard: string): string {
+  return heard
+    .toLowerCase()
+    .replace(/(?<=[a-z0-9])@(?=[a-z0-9])/g, ' at ')
+    .replace(/(?<=[a-z]\d*)\.(?=[a-z])/g, ' dot ')
+    .replace(/(?<=\d)-(?=\d)/g, '')
+    .replace(/\b\d\.\d(?:\.\d)+\b/g, (run) => run.replaceAll('.', ''))
+    .replace(/(?<=\d)\.(?=\d)/g, ' point ')
+    .replace(/\bw[ .-]+(?=\d)/g, 'w ')
+    .replace(/(?<=[a-z]{2})(?=\d)/g, ' ')
+    .replace(/\b1(?= (?:with|more)\b)/g, 'one')
+    .replace(/[^a-z0-9' ]+/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+}
+
 /** Words as a recogniser gives them → text as somebody would have typed it: numbers, ids, addresses, sentences. */
 export function toWrittenForm(heard: string): string {
-  let text = writeNumbers(
-    heard
-      .toLowerCase()
-      .replace(/[^a-z0-9' ]+/g, ' ')
-      .replace(/ +/g, ' ')
-      .trim(),
-  );
+  let text = writeNumbers(unwrite(heard));
   for (const [unit, short] of UNITS) text = text.replace(unit, short);
   text = writeSpelling(text)
     .replace(/\b(?:double you|w) ?(\d{5,9})\b/g, (_, digits: string) => `#W${digits}`)
