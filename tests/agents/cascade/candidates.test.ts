@@ -35,7 +35,26 @@ describe('who may be calling', () => {
       email('aaron.keller4591@example.org'),
     ]);
     candidates.hear(['my name is Erin Keller. and the zip code is 02172.', 'my name is Aaron Keller.']);
-    expect(candidates.take()).toEqual([name('Erin', 'Keller', '02172'), name('Aaron', 'Keller', '02172')]);
+    // A name inside an address counts too, if less.
+    expect(candidates.take()).toEqual(
+      ['Erin', 'Aaron', 'Sharon'].map((first) => name(first, 'Keller', '02172')),
+    );
+  });
+
+  it('may be a first name of one hearing with a last name of another', () => {
+    const candidates = new Candidates();
+    candidates.hear(["it's tariq.wu3805@example.com.", "it's kelly.wu3805@example.com."]);
+    candidates.take();
+    candidates.hear(['my name is Ali Gupta. and the zip code is 20050.']);
+    candidates.take();
+    candidates.hear(['my name is Ali Gupta. and the zip code is 20050.']);
+    expect(candidates.take()).toContainEqual(name('Tariq', 'Gupta', '20050'));
+  });
+
+  it('has one address at most, and the best, where no address holds a name', () => {
+    const candidates = new Candidates();
+    candidates.hear(["it's new1384@example.org.", "it's what384@example.org.", "it's greta84@example.org."]);
+    expect(candidates.take()).toEqual([email('new1384@example.org')]);
   });
 
   it('is given up before a sandbox ends the episode for too many that find nobody', () => {
