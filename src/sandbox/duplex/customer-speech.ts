@@ -1,9 +1,5 @@
-<<<<<<< HEAD
 import type { WordTime } from '../../speech/index.js';
-import { agentPauses, agentTalks, customerSpeaks, decide } from '../../user/index.js';
-=======
 import { agentPauses, agentTalks, customerSpeaks, decide, type UtteranceKind } from '../../user/index.js';
->>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
 import type { SessionEffect, SessionState } from '../session/state.js';
 import type { Duplex } from './duplex.js';
 import { yieldTo } from './hear-agent.js';

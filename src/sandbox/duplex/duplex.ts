@@ -1,9 +1,6 @@
 import type { RecordEvent } from '../../episodes/index.js';
-<<<<<<< HEAD
-import type { WordTime } from '../../speech/index.js';
-=======
 import type { Aside } from '../../protocol/index.js';
->>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
+import type { WordTime } from '../../speech/index.js';
 import { openTurns, TURN_TAKING_PRESETS, type TurnState } from '../../user/index.js';
 import type { EventOf, HeardSaying } from '../session/state.js';
 import type { AgentTalk } from './agent-talk.js';

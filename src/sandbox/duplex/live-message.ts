@@ -4,7 +4,7 @@ import { askCustomer } from '../session/floor.js';
 import type { HeardSaying, SessionState, Transition } from '../session/state.js';
 import { type Duplex, type Edge, msToSamples } from './duplex.js';
 import { begin, goOn } from './hear-agent.js';
-import { wordsSaid } from './words-said.js';
+import { wordsBy, wordsSaid } from './words-said.js';
 
 type Playing = SessionState & { readonly duplex: Duplex };
 
@@ -66,10 +66,11 @@ function cutOff(
   if (hearing === null) throw new TypeError('nothing was heard');
   const { said, talk, startSample } = hearing;
   const heardSamples = Math.max(0, at.stopSample - startSample);
-  const heardText = wordsSaid(said.text, talk.talks, heardSamples);
+  const heardText = wordsSaid(said.text, talk, heardSamples);
   const event: RecordEvent = {
     ...{ type: 'customer_interrupted', turn, cause: 'interruption', atSample: at.interjectedAt },
-    ...{ agentStopSample: at.stopSample, heardSamples, answeredText: heardText, heardText, words: 'share' },
+    ...{ agentStopSample: at.stopSample, heardSamples, answeredText: heardText, heardText },
+    words: wordsBy(said.text, talk),
   };
   const { sampleRateHz } = duplex.turns;
   const turns = agentPauses(duplex.turns, at.stopSample);

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 import { moveWords } from '../../speech/index.js';
-import { nextDecisionAt } from '../../user/index.js';
-=======
->>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
 import { settleLine, speakOver } from '../duplex/customer-speech.js';
 import type { Duplex } from '../duplex/duplex.js';
 import { goOn, yieldTo } from '../duplex/hear-agent.js';
@@ -113,13 +109,8 @@ export function takeAside(state: SessionState, event: EventOf<'aside'>): Transit
       floor: passFloor(state.floor, 'delivery'),
     },
     {
-<<<<<<< HEAD
-      ...{ kind, at, utterance, turn, text, isLine: false },
-      ...onCallClock(spoken, duplex.turns.sampleRateHz),
-=======
       ...{ kind: kind === 'interruption' ? 'interjection' : kind, at, utterance, turn, text, isLine: false },
-      samples: onCallClock(spoken.clip, duplex.turns.sampleRateHz),
->>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
+      ...onCallClock(spoken, duplex.turns.sampleRateHz),
     },
   );
   const { saidSamples: samples } = over;

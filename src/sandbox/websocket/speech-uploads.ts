@@ -7,11 +7,8 @@ import {
   pcm16FromBytes,
   type SampleFormat,
 } from '../../protocol/index.js';
-<<<<<<< HEAD
 import { areInOrder } from '../../speech/index.js';
-=======
 import type { SpeechFollower } from '../duplex/live-ear.js';
->>>>>>> 2b72322 (Turn-taking at the speed of speech hears an upload while it comes: murmurs, break-ins and hang-ups before its message)
 import type { AgentSpeech } from '../session/state.js';
 
 /** Why something was not taken. */
