@@ -61,11 +61,14 @@ export class EventLog {
     this.#drop(this.#kept.findLastIndex((kept) => 'sound' in kept && kept.sound === oldest) + 1);
   }
 
-  at(seq: number): { readonly text: string } | { readonly sound: Sound; readonly at: number } | null {
+  /** `count`: frames of the same sound from this one on. */
+  at(seq: number): { readonly text: string } | Omit<KeptFrames, 'seq'> | null {
     const kept = this.#kept[this.#placeOf(seq)];
     if (kept === undefined) return null;
     if ('text' in kept) return kept;
-    return { sound: kept.sound, at: kept.at + (seq - kept.seq) * kept.sound.samplesPerFrame };
+    const done = seq - kept.seq;
+    const { sound, at, count } = kept;
+    return { sound, at: at + done * sound.samplesPerFrame, count: count - done };
   }
 
   /** Forgets everything up to this number. */

@@ -64,15 +64,22 @@ export class Outbox {
    * room for more; null when there is.
    */
   pushFrames(sound: Sound, at: number, most: number): { frames: number; full: Promise<void> | null } {
-    const seq = this.#seq + 1;
-    if (sound.format.transport !== 'binary' || this.#link?.sendRaw === undefined) {
-      this.#keep(sound, at, 1);
+    const sent = this.#sendFrames(sound, at, { seq: this.#seq + 1, most });
+    this.#keep(sound, at, sent.frames);
+    return sent;
+  }
+
+  /** Frames that can go out at once, the first with number `seq`. */
+  #sendFrames(
+    sound: Sound,
+    at: number,
+    { seq, most }: { readonly seq: number; readonly most: number },
+  ): { frames: number; full: Promise<void> | null } {
+    if (sound.format.transport !== 'binary' || this.#link?.sendRaw === undefined)
       return { frames: 1, full: this.#sendFrame(seq, cutFrame(sound, at, seq)) };
-    }
     const roomBytes = this.#windowBytes - this.#underWayBytes;
     const frames = Math.min(most, framesInBurst(sound, roomBytes));
     const { bytes, lengths } = cutBurst(sound, at, { seq, frames });
-    this.#keep(sound, at, lengths.length);
     for (const [place, length] of lengths.entries()) this.#count(seq + place, length);
     return { frames: lengths.length, full: this.#link.sendRaw(bytes) };
   }
@@ -144,18 +151,22 @@ export class Outbox {
   }
 
   async #replay(link: Link, from: number): Promise<void> {
-    for (let seq = from; seq <= this.#seq; seq += 1) {
+    for (let seq = from; seq <= this.#seq; ) {
       const kept = this.#log.at(seq);
       if (kept === null) {
         link.close(CLOSE_CODES.doesNotRead, 'the client reads too slowly to catch up');
         return;
       }
-      if ('text' in kept) await link.send(kept.text);
-      else {
+      if ('text' in kept) {
+        await link.send(kept.text);
+        seq += 1;
+      } else {
         while (this.#underWayBytes >= this.#windowBytes && this.#link === link)
           await new Promise<void>((resolve) => this.onChange(resolve));
         if (this.#link !== link) return;
-        await this.#sendFrame(seq, cutFrame(kept.sound, kept.at, seq));
+        const { frames, full } = this.#sendFrames(kept.sound, kept.at, { seq, most: kept.count });
+        await full;
+        seq += frames;
       }
       if (this.#link !== link) return;
     }
