@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createProgram, runCli } from './program.js';
+import { systemClock } from '../shared/index.js';
+import { tellSlowStart } from './slow-start.js';
 import { processTerminal } from './terminal.js';
 
 const invoked = process.argv[1];
@@ -12,5 +13,9 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 
 if (invoked !== undefined && realpathSync(invoked) === fileURLToPath(import.meta.url)) {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
-  process.exitCode = await runCli(createProgram(processTerminal), process.argv, processTerminal);
+  const { terminal, done } = tellSlowStart(processTerminal, { command: process.argv[2], clock: systemClock });
+  // Not at the top: the whole program takes seconds to load on a busy machine.
+  const { createProgram, runCli } = await import('./program.js');
+  process.exitCode = await runCli(createProgram(terminal), process.argv, terminal);
+  done();
 }

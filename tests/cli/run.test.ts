@@ -196,7 +196,11 @@ describe('parlor run', () => {
     );
     const exited = new Promise((done) => child.once('exit', done));
     // It says so once the folder is there.
-    await new Promise((done) => child.stderr.once('data', done));
+    await new Promise<void>((done) => {
+      child.stderr.on('data', (text: Buffer) => {
+        if (text.includes('episodes to run')) done();
+      });
+    });
     await new Promise<void>((done) => {
       const watcher = watch(join(killed, 'episodes'), () => {
         if (readdirSync(join(killed, 'episodes')).length < 3) return;

@@ -51,9 +51,9 @@ export const registerBench: RegisterCommand = (program, terminal) => {
   program
     .command('bench')
     .description(
-      'measure reset, calls, verification, whole text episodes, scoring, and the sandbox under load, on this machine',
+      'Measure this machine: the retail world, scoring, the sandbox under load, export and speech.',
     )
-    .option('--data DIR', 'a tau-bench or tau2-bench retail folder instead of the built-in world')
+    .option('--data <folder>', 'a tau-bench or tau2-bench retail folder instead of the built-in world')
     .option('--python <command>', 'an interpreter with numpy, to compare advantages with', 'python3')
     .option('--only <part>', `one part: ${PARTS.join(', ')}`, oneOf('--only', PARTS))
     .option(
@@ -67,14 +67,19 @@ export const registerBench: RegisterCommand = (program, terminal) => {
     .addHelpText(
       'after',
       `
+Parts (without --only: house, then sandbox):
+  house     reset, calls, verification, whole text episodes, scoring
+  sandbox   frames, pings and memory while --sessions spoken episodes run at once
+  export    3,000 episodes with sound into training files; wants --python with pyarrow
+  speech    engines, effects, resampling, voice activity, memory
+
 Examples:
-  parlor bench
-  parlor bench --data path/to/tau2-retail
-  parlor bench --python .venv/bin/python
-  parlor bench --only sandbox --sessions 200
-  parlor bench --only speech --voices .cache/voices
-  parlor bench --only export --python .venv-dataset/bin/python
-`,
+  $ parlor bench
+  $ parlor bench --data path/to/tau2-retail
+  $ parlor bench --python .venv/bin/python
+  $ parlor bench --only sandbox --sessions 200
+  $ parlor bench --only speech --voices .cache/voices
+  $ parlor bench --only export --python .venv-dataset/bin/python`,
     )
     .action(async ({ data, python, json, only, sessions, voices }: BenchOptions) => {
       if (only === 'speech') {

@@ -29,6 +29,7 @@ import {
 import { RECORDINGS } from '../running/finish-run.js';
 import { watchInterrupts } from '../running/interrupts.js';
 import { addLiveJudgeOption, type LiveJudgeName, openLiveJudge } from '../running/live-judge.js';
+import { maxTurnsOption } from '../running/max-turns-option.js';
 import { checkStreamSpeech, STREAM_SPEECH } from '../running/stream-speech.js';
 import { whileClaimed } from '../running/while-claimed.js';
 import { type AccessOptions, readTls, readTokens } from '../serving/access.js';
@@ -241,12 +242,7 @@ export const registerServe: RegisterCommand = (program, terminal) => {
       `${RULES.join(', ')} (default: as the data's benchmark)`,
       oneOf('--outcome-rule', RULES),
     )
-    .option(
-      '--max-turns <n>',
-      'agent actions after which an episode ends',
-      wholeNumber('--max-turns', { min: 1, max: 1000 }),
-      30,
-    )
+    .addOption(maxTurnsOption('is the default'))
     .option(
       '--max-connections <n>',
       'how many agents at once',

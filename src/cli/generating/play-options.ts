@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { SCORE_ADVANTAGES } from '../../scoring/index.js';
 import { UsageError } from '../../shared/index.js';
 import { share, wholeNumber } from '../number-option.js';
+import { maxTurnsOption } from '../running/max-turns-option.js';
 import { MAX_TASKS } from './check-size.js';
 
 /** What a schedule says by itself. */
@@ -81,12 +82,7 @@ export function addPlayOptions(command: Command): Command {
       wholeNumber('--seed', { min: 0, max: 0xffffffff }),
       1,
     )
-    .option(
-      '--max-turns <n>',
-      'agent actions after which an episode ends',
-      wholeNumber('--max-turns', { min: 1, max: 1000 }),
-      30,
-    )
+    .addOption(maxTurnsOption('is the default'))
     .option(
       '--concurrency <n>',
       'episodes at the same time; changes no result',

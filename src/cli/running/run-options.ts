@@ -15,14 +15,8 @@ import { oneOf, share, wholeNumber } from '../number-option.js';
 import { domainOption } from './domains.js';
 import { RECORDINGS } from './finish-run.js';
 import { addLiveJudgeOption } from './live-judge.js';
-import {
-  DEFAULT_MAX_TURNS,
-  DEFAULT_SEED,
-  DEFAULT_TASKS,
-  DEFAULT_TRIALS,
-  DEMO_FAULTS,
-  type RunFlags,
-} from './run-settings.js';
+import { maxTurnsOption } from './max-turns-option.js';
+import { DEFAULT_SEED, DEFAULT_TASKS, DEFAULT_TRIALS, DEMO_FAULTS, type RunFlags } from './run-settings.js';
 import { STREAM_SPEECH } from './stream-speech.js';
 
 /** All flags of `parlor run`. */
@@ -76,11 +70,7 @@ export function addRunOptions(command: Command): void {
       'tarl, tau or tau2 (default: tau for tau-bench data, else tau2)',
       oneOf('--outcome-rule', RULES),
     )
-    .option(
-      '--max-turns <n>',
-      `agent actions after which an episode ends (default: ${DEFAULT_MAX_TURNS})`,
-      wholeNumber('--max-turns', { min: 1, max: 1000 }),
-    )
+    .addOption(maxTurnsOption('is seen'))
     .option(
       '--conditions <name>',
       'line and room of the customer: clean, control, regular …, or a .json file (default: clean)',
