@@ -126,7 +126,8 @@ export async function claimFolder(dir: string, clock: Clock): Promise<FolderClai
       cause: error,
     });
   } finally {
-    await rm(draft, { force: true });
+    // What went wrong above is told, not that there is nothing to remove.
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 

@@ -26,6 +26,13 @@ describe('a folder that is written into', () => {
     await claimed(dir);
   });
 
+  it('has to be a folder', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    for (const dir of [file, join(file, 'run')])
+      await expect(claimFolder(dir, systemClock)).rejects.toMatchObject({ code: 'run-folder-unusable' });
+  });
+
   it('of many that try at once goes to one', async () => {
     const dir = temporaryFolder();
     const tried = await Promise.allSettled(Array.from({ length: 20 }, () => claimed(dir)));
