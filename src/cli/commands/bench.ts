@@ -27,6 +27,7 @@ interface BenchOptions {
   readonly json?: true;
   readonly only?: (typeof PARTS)[number];
   readonly sessions: number;
+  readonly utterances: number;
   readonly voices?: string;
 }
 
@@ -35,7 +36,7 @@ const PARTS = ['house', 'sandbox', 'export', 'speech'] as const;
 const SANDBOX = {
   ...{ realtimeSeconds: 20, realtimeRounds: 3, fastSeconds: 600, fastRounds: 9, toolCalls: 1_000 },
 } as const;
-const SPEECH = { lines: 20, soundSeconds: 300, utterances: 2_000 } as const;
+const SPEECH = { lines: 20, soundSeconds: 300 } as const;
 
 const processorTime = {
   nowMs: (): number => {
@@ -62,6 +63,12 @@ export const registerBench: RegisterCommand = (program, terminal) => {
       wholeNumber('--sessions', { min: 1, max: 5_000 }),
       1_000,
     )
+    .option(
+      '--utterances <n>',
+      'speech: lines over which memory is watched',
+      wholeNumber('--utterances', { min: 8, max: 1_000_000 }),
+      2_000,
+    )
     .option('--voices <folder>', 'speech: time these voices as well')
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -69,7 +76,7 @@ export const registerBench: RegisterCommand = (program, terminal) => {
       `
 Parts (without --only: house, then sandbox):
   house     reset, calls, verification, whole text episodes, scoring
-  sandbox   frames, pings and memory while --sessions spoken episodes run at once
+  sandbox   punctuality of frames with --sessions spoken episodes at once, throughput, memory, tool calls
   export    3,000 episodes with sound into training files; wants --python with pyarrow
   speech    engines, effects, resampling, voice activity, memory
 
@@ -81,13 +88,19 @@ Examples:
   $ parlor bench --only speech --voices .cache/voices
   $ parlor bench --only export --python .venv-dataset/bin/python`,
     )
-    .action(async ({ data, python, json, only, sessions, voices }: BenchOptions) => {
+    .action(async ({ data, python, json, only, sessions, utterances, voices }: BenchOptions) => {
       if (only === 'speech') {
         terminal.err(
           'measuring engines, effects, resampling, voice activity and memory; about three minutes\n',
         );
         const speech = await benchSpeech({
-          ...{ ...SPEECH, clock: systemClock, cpu: processorTime, searchPath: terminal.env.PATH ?? '' },
+          ...{
+            ...SPEECH,
+            utterances,
+            clock: systemClock,
+            cpu: processorTime,
+            searchPath: terminal.env.PATH ?? '',
+          },
           readKey: (name) => terminal.env[name],
           residentBytes: () => process.memoryUsage.rss(),
           voicesDir: voices === undefined ? undefined : resolve(terminal.cwd, voices),
