@@ -120,9 +120,11 @@ function modeLines(mode: ModeSummary, paint: Paint): string[] {
     ),
     line(
       'ended by',
-      mode.ends
-        .map((end) => `${end.owner}: ${end.reason} ${end.episodes} (${end.passed} passed)`)
-        .join(' · '),
+      mode.ends.length === 0
+        ? '–'
+        : mode.ends
+            .map((end) => `${end.owner}: ${end.reason} ${end.episodes} (${end.passed} passed)`)
+            .join(' · '),
       paint,
     ),
   );

@@ -32,7 +32,12 @@ async function runAgainst(options: Partial<StrictChatOptions>, flags: readonly s
 
 describe('the preflight tells in one line what to change, before anything is run', () => {
   it.each<[string, Partial<StrictChatOptions>, string[], string]>([
-    ['key missing', { apiKey: 'k' }, [], 'set PARLOR_API_KEY or OPENAI_API_KEY'],
+    [
+      'key missing',
+      { apiKey: 'k' },
+      [],
+      'wants a key, and none was sent (401): set PARLOR_API_KEY or OPENAI_API_KEY',
+    ],
     ['model not found', { models: ['other'] }, [], `has no model "${MODEL}"`],
     ['server without audio support', { audio: false }, [], 'vllm[audio]'],
     ['server that takes no clips', { audioPerPrompt: 0 }, [], '--limit-mm-per-prompt'],

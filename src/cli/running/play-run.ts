@@ -61,7 +61,8 @@ export async function playRun(
       if (level !== 'info') note(`parlor: ${message}`);
     },
   });
-  terminal.err(`parlor: ${run.remaining.length} episodes to run into ${name}\n`);
+  const count = run.remaining.length;
+  terminal.err(`parlor: ${count} ${count === 1 ? 'episode' : 'episodes'} to run into ${name}\n`);
   const progress = createProgress(terminal, {
     clock: systemClock,
     total: run.remaining.length,

@@ -65,10 +65,10 @@ function byStatus(error: APIError, asked: Asked, hasAudio: boolean): ChatError {
       `${baseUrl} sends elsewhere (${status}), to ${quote(error.headers?.get('location') ?? 'an address that it does not name', asked)}: give the address where it ends with ${names.baseUrl}`,
       { failure: 'address' },
     );
-  if (status === 401 || status === 403)
-    return make(`${baseUrl} wants another key (${status}): ${names.key}. It said: ${words}`, {
-      failure: 'key',
-    });
+  if (status === 401 || status === 403) {
+    const wanted = asked.apiKey === undefined ? 'wants a key, and none was sent' : 'wants another key';
+    return make(`${baseUrl} ${wanted} (${status}): ${names.key}. It said: ${words}`, { failure: 'key' });
+  }
   if (status === 404)
     return /model/i.test(words)
       ? make(
