@@ -1,7 +1,7 @@
 export { type EpisodeKey, episodeId, splitAttempt } from './episode-id.js';
 export { type EpisodeReading, parseEpisode, type RecordFault, readEpisode } from './episode-reader.js';
 export { FolderInUseError, ImportError, RecordError, RunFolderError } from './errors.js';
-export { CLAIM_FILE, claimFolder, type FolderClaim } from './folder-claim.js';
+export { CLAIM_FILE, claimFolder } from './folder-claim.js';
 export {
   formatGenerations,
   generationsPath,
