@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { measureLevel } from '../../../src/audio/index.js';
 import { sha256Hex } from '../../../src/shared/index.js';
 import { createEspeakSynthesizer } from '../../../src/speech/engines/espeak/espeak-synthesizer.js';
+import { hasKoffi } from '../../../src/speech/engines/espeak/espeak-times.js';
 import { createKokoroSynthesizer } from '../../../src/speech/engines/kokoro/kokoro-synthesizer.js';
 import { createPiperSynthesizer } from '../../../src/speech/engines/piper/piper-synthesizer.js';
 import { FESTIVAL_COMMAND } from '../../../src/speech/engines/programs/festival-command.js';
@@ -87,6 +88,7 @@ const ENGINES: readonly Engine[] = [
     voice: { ...base, engine: 'espeak-ng', engineVoice: 'en-us' },
     create: () => createEspeakSynthesizer({ searchPath }),
     otherPitch: { pitchMeanHz: 180 },
+    timesWords: hasKoffi(),
     missing: noEspeak,
   },
   {

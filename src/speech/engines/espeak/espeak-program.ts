@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../../shared/index.js';
 import { SynthesisError, VoiceNeedsError } from '../../errors.js';
 import { findProgram, runProgram } from '../programs/run-program.js';
+import { type EspeakTimesJob, espeakLibraries, timesWorkerFile } from './espeak-times.js';
 
 /** The user's own espeak-ng. It is GPL-3 software, so it is started as a process of its own and never comes with this package. */
 export interface EspeakProgram {
@@ -8,6 +9,8 @@ export interface EspeakProgram {
   readonly version: string;
   /** What it prints for these options and this text. */
   run(args: readonly string[], text: string): Promise<Uint8Array>;
+  /** When its words begin, as `espeak-times-worker` prints it. Rejects as `run` does. */
+  runTimes(job: Omit<EspeakTimesJob, 'libraries'>): Promise<Uint8Array>;
 }
 
 export interface EspeakOptions {
@@ -41,7 +44,11 @@ export async function openEspeak({
     throw new VoiceNeedsError(
       `expected ${path} to be eSpeak NG; it calls itself ${JSON.stringify(banner.slice(0, 100))}`,
     );
-  return { version, run };
+  const runTimes = (job: Omit<EspeakTimesJob, 'libraries'>): Promise<Uint8Array> => {
+    const input = JSON.stringify({ ...job, libraries: espeakLibraries(path) });
+    return runProgram(process.execPath, { args: [timesWorkerFile()], input }, limits);
+  };
+  return { version, run, runTimes };
 }
 
 /** Options that choose the voice; its name must not be taken for an option or a path. */
