@@ -66,6 +66,11 @@ export async function buildRun(settings: RunSettings, context: BuildContext): Pr
       'bad-option',
       '--barge-in breaks in by chance and --turn-taking by the rules of a call; give one of them',
     );
+  if (turnTaking === 'lively' && settings.agent === 'twilio')
+    throw new UsageError(
+      'bad-option',
+      'an agent on the telephone cannot be told what was heard when a customer breaks in: use --turn-taking patient or attentive',
+    );
   const domain = context.domain ?? (await openDomain(settings.domain, { data, cwd: context.cwd }));
   const { customers = context.customers, verify } = partsOf(domain);
   const made = await createAgent(domain, {

@@ -6,6 +6,7 @@ import {
   type VoiceStream,
 } from '../../audio/index.js';
 import { pcm16FromBytes, type SampleFormat } from '../../protocol/index.js';
+import type { WordTime } from '../../speech/index.js';
 import type { SessionParts } from '../session/parts.js';
 import type { AgentSpeech, EventOf } from '../session/state.js';
 import type { CallClock } from './call-clock.js';
@@ -105,9 +106,17 @@ export class LiveEar implements SpeechFollower {
   place(number: number, speech: AgentSpeech): HeardUpload | null {
     const playout = this.#follows.get(number)?.playout;
     if (playout === undefined || playout.startSample === null) return null;
+    const { words } = speech;
+    // A word that ends where a gap begins ends before it.
+    const heard = words?.map(
+      ([word, start, end]): WordTime => [word, playout.moved(start), playout.moved(end - 1) + 1],
+    );
     return {
       startSample: playout.startSample,
-      speech: { ...speech, samples: playout.withSilence(speech.samples) },
+      speech: {
+        ...{ ...speech, samples: playout.withSilence(speech.samples) },
+        ...(heard === undefined ? {} : { words: heard }),
+      },
     };
   }
 

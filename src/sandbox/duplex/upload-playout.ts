@@ -42,6 +42,11 @@ export class UploadPlayout {
     return silence;
   }
 
+  /** Where a sample of the upload is in what `withSilence` gives. */
+  moved(sample: number): number {
+    return this.#gaps.reduce((sum, gap) => sum + (gap.at <= sample ? gap.samples : 0), sample);
+  }
+
   /** The whole upload as it was heard. */
   withSilence(samples: Int16Array): Int16Array {
     if (this.#gaps.length === 0) return samples;

@@ -22,6 +22,7 @@ describe('an upload as it is played', () => {
     expect(playout.endSample).toBe(8 + 970 + 2);
     const heard = playout.withSilence(Int16Array.of(1, 2, 3, 4, 5));
     expect(heard).toHaveLength(490);
+    expect([0, 3, 4].map((sample) => playout.moved(sample))).toEqual([0, 3, 489]);
     expect([...heard.subarray(0, 5), heard[489]]).toEqual([1, 2, 3, 4, 0, 5]);
   });
 });
