@@ -1,6 +1,6 @@
 /**
  * Where a value in a tool call came from. `said`: the customer said it. `tool`: an earlier result told it. `misheard`: neither,
- * and what the customer said is much like it. `own`: the agent's own words, such as a summary.
+ * and what the customer said is much like it. `own`: the agent's own words, such as a summary, or its choice from a list.
  */
 export type ArgumentSource = 'said' | 'tool' | 'misheard' | 'own';
 
@@ -89,10 +89,14 @@ function* leaves(value: unknown, name: string): Generator<{ name: string; value:
       yield* leaves(inner, name === '' ? key : `${name}.${key}`);
 }
 
-/** Sorts each value in a call's arguments by where it came from. */
+/**
+ * Sorts each value in a call's arguments by where it came from. `choices`: values that the tool offers, which nobody has to say
+ * word for word.
+ */
 export function sourceArguments(
   args: Readonly<Record<string, unknown>>,
   { written, said, told }: KnownSoFar,
+  choices: ReadonlySet<string> = new Set(),
 ): SourcedArgument[] {
   const found: SourcedArgument[] = [];
   for (const { name, value } of leaves(args, '')) {
@@ -102,7 +106,7 @@ export function sourceArguments(
     const shown = value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value;
     const holds = (texts: readonly string[]): boolean => texts.some((text) => text.includes(wanted));
     const source = holds(said) ? 'said' : holds(told) ? 'tool' : null;
-    const near = source === null ? nearest(value, written) : null;
+    const near = source === null && !choices.has(value) ? nearest(value, written) : null;
     found.push({
       ...{ name, value: shown, said: near },
       source: source ?? (near === null ? 'own' : 'misheard'),

@@ -1,4 +1,5 @@
 import type { EpisodeRecord, RecordEvent } from '../../episodes/index.js';
+import { toolDefinitions } from '../../retail/index.js';
 import { type Alignment, alignWords } from './align-words.js';
 import { type SourcedArgument, searchable, sourceArguments } from './argument-source.js';
 
@@ -37,6 +38,20 @@ export interface HearingSummary {
 const HEARD = /^heard: (.*)$/m;
 const HEARD_NOTHING = /^heard nothing$/m;
 const UNDERSTOOD = /^understood: (.*)$/m;
+
+const NO_CHOICES: ReadonlySet<string> = new Set();
+/** By tool: the values that its schema lists, such as reasons to cancel; the same under every rule set. */
+const CHOICES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  toolDefinitions('parlor').map(({ name, inputSchema }) => [name, new Set(listedValues(inputSchema))]),
+);
+
+function* listedValues(schema: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [key, inner] of Object.entries(schema))
+    if (key === 'enum' && Array.isArray(inner))
+      yield* inner.filter((value): value is string => typeof value === 'string');
+    else yield* listedValues(inner);
+}
 
 interface OpenTurn {
   readonly turn: number;
@@ -99,7 +114,7 @@ export function readHearing({ header, events }: EpisodeRecord): HeardTurn[] | nu
       answered = true;
       noteHeard(open, event.reasoning);
       if (event.type === 'tool_call') {
-        const sourced = sourceArguments(event.arguments, known);
+        const sourced = sourceArguments(event.arguments, known, CHOICES.get(event.name) ?? NO_CHOICES);
         open.calls.push({ callId: event.callId, tool: event.name, arguments: sourced });
       }
     }

@@ -59,6 +59,21 @@ describe('what an episode tells of what was heard', () => {
     expect(text).toContain('ids.0 [#W1239567] (said: #W1234567)');
   });
 
+  it('takes a choice from a list of the tool for the agent’s own: nobody has to say it word for word', () => {
+    const call = called(1, { order_id: '#W1239567', reason: 'ordered by mistake' }, null);
+    const [turn] =
+      readHearing(
+        record([
+          said(0, 'Order #W1234567. I ordered them by mistake.'),
+          { ...call, name: 'cancel_pending_order' } as RecordEvent,
+        ]),
+      ) ?? [];
+    expect(turn?.calls[0]?.arguments).toEqual([
+      { name: 'order_id', value: '#W1239567', source: 'misheard', said: '#W1234567' },
+      { name: 'reason', value: 'ordered by mistake', source: 'own', said: null },
+    ]);
+  });
+
   it('compares with the written form where a recogniser writes figures', () => {
     const [turn] =
       readHearing(
