@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEpisode } from '../../../src/agents/index.js';
+import { decodeWav } from '../../../src/audio/index.js';
 import { readRun } from '../../../src/episodes/index.js';
 import { selfSigned } from '../../helpers/certificate.js';
 import { tau2Files, writeFolder } from '../../helpers/data-folder.js';
@@ -186,6 +187,62 @@ describe('parlor serve', () => {
     expect(episode.opening.audio?.samples.length).toBeGreaterThan(8_000);
     await episode.stop();
     episode.close();
+  });
+
+  it('grants turn-taking to who asks for it, where --turn-taking says so, and refuses it elsewhere', async () => {
+    const env = { PARLOR_CACHE_DIR: temporaryFolder() };
+    const out = join(temporaryFolder(), 'lab');
+    const lively = { mode: 'speech', turnTaking: 'lively', task: '0' };
+    const serving = await serve(['--turn-taking', '--out', out], env);
+    const client = await rawClient(serving.url);
+    expect((await client.next('hello')).capabilities).toContain('turn_taking');
+    client.send(startMessage(lively));
+    expect(await client.next('episode.ready')).toMatchObject({ turnTaking: 'lively' });
+    await client.next('customer.end');
+    client.send({ type: 'agent.stop' });
+    await client.next('episode.end');
+    serving.interrupt();
+    await serving.done;
+    expect((await readRun(out)).records[0]?.header.turnTaking).toBe('lively');
+
+    const without = await serve([], env);
+    const refused = await rawClient(without.url);
+    expect((await refused.next('hello')).capabilities).not.toContain('turn_taking');
+    refused.send(startMessage(lively));
+    expect(await refused.next('error')).toMatchObject({ code: 'unavailable' });
+  });
+
+  it('lets customers call over the line that --conditions names', async () => {
+    const out = join(temporaryFolder(), 'lab');
+    const env = { PARLOR_CACHE_DIR: temporaryFolder() };
+    const serving = await serve(['--conditions', 'regular', '--out', out], env);
+    const episode = await startEpisode({ ...assignment(serving.url), mode: 'speech' }, agent);
+    await episode.stop();
+    episode.close();
+    serving.interrupt();
+    await serving.done;
+    const { events = [] } = (await readRun(out)).records[0] ?? {};
+    const opening = events.find((event) => event.type === 'customer');
+    if (opening === undefined) throw new Error(`no customer spoke: ${JSON.stringify(events)}`);
+    const { audio, clean, effects } = opening;
+    expect(clean?.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(audio?.sha256).not.toBe(clean?.sha256);
+    expect(effects?.entries.map(({ kind }) => kind)).toContain('telephony');
+    const heard = decodeWav(readFileSync(join(out, 'audio', `${audio?.sha256}.wav`)));
+    const unheard = decodeWav(readFileSync(join(out, 'audio', `${clean?.sha256}.wav`)));
+    expect([heard.samples.length, unheard.samples.length]).toEqual([audio?.samples, clean?.samples]);
+    // What the agent got is what the line made of it.
+    expect(episode.opening.audio?.samples).toEqual(heard.samples);
+  });
+
+  it.each([
+    [['--conditions', 'noisy'], /there are clean, control, regular/],
+    [['--conditions', 'gone.json'], /cannot read the conditions in gone\.json/],
+  ])('%j is a wrong call: one line, exit code 2', async (flags, message) => {
+    const result = await cli(['serve', '--port', '0', ...flags], { cwd: temporaryFolder() });
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr).toMatch(/^parlor: [^\n]+\n$/);
+    expect(result.exitCode).toBe(2);
   });
 
   it('says what is wrong in one line: no folder, no token, a port in use', async () => {
