@@ -81,17 +81,33 @@ function isHeld({ claim, silentMs }: Found): boolean {
   return silentMs < SILENT_MS;
 }
 
-/** Takes a dead holder's lock away. Renaming is the vote: of several that try, one gets it, and gives back what it did not mean. */
-async function takeAway(path: string, draft: string, { text }: Found): Promise<void> {
-  const taken = `${draft}-old`;
-  try {
-    await rename(path, taken);
-  } catch (error) {
-    if (isError(error, 'ENOENT')) return;
-    throw error;
+/**
+ * Puts the draft in a dead holder's place: over it, so that the lock is never away and nobody else can put one there. Only who has
+ * the vote may, and only while it is still the lock that was found: of several that found it dead, one gets it. Returns what the
+ * vote's holder wrote when somebody else has it and lives; true when the lock is the draft; false: look again.
+ */
+async function takeOver({ path, draft, text }: Draft, found: Found): Promise<boolean | Found> {
+  const vote = `${path}-vote`;
+  if (!(await place(vote, draft, text))) {
+    const other = await find(vote, draft);
+    if (other !== null && isHeld(other)) return other;
+    await rm(vote, { force: true });
+    return false;
   }
-  if ((await readFile(taken, 'utf8')) !== text) await link(taken, path).catch(() => undefined);
-  await rm(taken, { force: true });
+  try {
+    if ((await find(path, draft))?.text !== found.text) return false;
+    await rename(draft, path);
+    return true;
+  } finally {
+    await rm(vote, { force: true });
+  }
+}
+
+interface Draft {
+  /** Of the lock. */
+  readonly path: string;
+  readonly draft: string;
+  readonly text: string;
 }
 
 let claims = 0;
@@ -117,7 +133,9 @@ export async function claimFolder(dir: string, clock: Clock): Promise<FolderClai
       const found = await find(path, draft);
       if (found === null) continue;
       if (isHeld(found)) throw new FolderInUseError(dir, CLAIM_FILE, { ...found.claim });
-      await takeAway(path, draft, found);
+      const taken = await takeOver({ path, draft, text }, found);
+      if (taken === true) return holdClaim(path, text, clock);
+      if (taken !== false) throw new FolderInUseError(dir, CLAIM_FILE, { ...taken.claim });
     }
     throw new FolderInUseError(dir, CLAIM_FILE, {});
   } catch (error) {

@@ -11,7 +11,7 @@ export interface ProcessIdentity {
   readonly start: string | null;
 }
 
-function attempt(read: () => string): string | null {
+function attempt<Result>(read: () => Result): Result | null {
   try {
     return read();
   } catch {
@@ -19,13 +19,17 @@ function attempt(read: () => string): string | null {
   }
 }
 
-/** Field 22 of /proc/PID/stat; the program's name before it may hold spaces and brackets. */
-function startOf(pid: number | 'self'): string | null {
+/** Fields 3 and 22 of /proc/PID/stat; the program's name before them may hold spaces and brackets. */
+function statOf(pid: number | 'self'): { readonly state: string; readonly start: string } | null {
   return attempt(() => {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', start: fields[19] ?? '' };
   });
 }
+
+/** Dead, but its parent has not asked yet how it ended; in many containers nobody ever does. */
+const ZOMBIE_STATES = ['Z', 'X', 'x'];
 
 /** Who this process is. Containers share host names and process numbers, so on Linux the kernel is asked. */
 export function processIdentity(): ProcessIdentity {
@@ -37,7 +41,7 @@ export function processIdentity(): ProcessIdentity {
       : process.platform === 'linux'
         ? null
         : hostname();
-  return { pid: process.pid, host: hostname(), place, start: startOf('self') };
+  return { pid: process.pid, host: hostname(), place, start: statOf('self')?.start ?? null };
 }
 
 /** Whether a process of this table still runs. */
@@ -48,6 +52,7 @@ export function isProcessAlive({ pid, start }: Pick<ProcessIdentity, 'pid' | 'st
     // EPERM: it is there and somebody else's.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  const now = startOf(pid);
-  return start === null || now === null || start === now;
+  const now = statOf(pid);
+  if (now !== null && ZOMBIE_STATES.includes(now.state)) return false;
+  return start === null || now === null || start === now.start;
 }

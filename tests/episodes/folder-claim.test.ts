@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -87,6 +87,61 @@ describe('a folder that is written into', () => {
       const own = JSON.parse(readFileSync(path, 'utf8'));
       await claim.release();
       writeFileSync(path, JSON.stringify({ ...own, start: '1' }));
+      await claimed(dir);
+    },
+  );
+
+  it('of a dead holder goes to one of several processes that want it at the same moment', async () => {
+    const code = `const { claimFolder } = await import(${JSON.stringify(resolve('dist/episodes/index.js'))});
+      const { systemClock } = await import(${JSON.stringify(resolve('dist/shared/index.js'))});
+      process.on('message', async (dir) => {
+        const result = await claimFolder(dir, systemClock).then(() => 'got it', (error) => error.code);
+        process.send(result);
+      });
+      process.send('ready');`;
+    const file = join(temporaryFolder(), 'claimer.mjs');
+    writeFileSync(file, code);
+    const children = Array.from({ length: 4 }, () => fork(file));
+    onTestFinished(() => children.forEach((child) => void child.kill('SIGKILL')));
+    await Promise.all(children.map((child) => once(child, 'message')));
+    for (let round = 0; round < 40; round += 1) {
+      const dir = temporaryFolder();
+      const path = join(dir, CLAIM_FILE);
+      writeFileSync(path, JSON.stringify(elsewhere));
+      age(path, 60);
+      const answers = children.map((child) => once(child, 'message'));
+      for (const child of children) child.send(dir);
+      const results = (await Promise.all(answers)).map(([result]) => result);
+      expect(results.sort()).toEqual(['folder-in-use', 'folder-in-use', 'folder-in-use', 'got it']);
+      expect(readdirSync(dir)).toEqual([CLAIM_FILE]);
+    }
+  });
+
+  it('is free when who was taking it over was killed in the middle', async () => {
+    const dir = temporaryFolder();
+    for (const name of [CLAIM_FILE, `${CLAIM_FILE}-vote`]) {
+      writeFileSync(join(dir, name), JSON.stringify(elsewhere));
+      age(join(dir, name), 60);
+    }
+    await claimed(dir);
+    expect(readdirSync(dir)).toEqual([CLAIM_FILE]);
+  });
+
+  it.runIf(existsSync('/proc/self/stat'))(
+    'is free when its process is dead and nobody has asked how it ended',
+    async () => {
+      const dir = temporaryFolder();
+      // The shell becomes a program that never waits for its child.
+      const parent = spawn('sh', ['-c', 'sh -c "read line" & echo $!; exec sleep 60']);
+      onTestFinished(() => void parent.kill('SIGKILL'));
+      const [printed] = await once(parent.stdout, 'data');
+      const pid = Number(String(printed));
+      const stat = (): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
+      await expect.poll(() => stat()[2]).toBe('Z');
+      const claim = await claimed(dir);
+      const own = JSON.parse(readFileSync(join(dir, CLAIM_FILE), 'utf8'));
+      await claim.release();
+      writeFileSync(join(dir, CLAIM_FILE), JSON.stringify({ ...own, pid, start: stat()[21] }));
       await claimed(dir);
     },
   );

@@ -96,6 +96,8 @@ describe('the stream of a speech server', () => {
     );
     await expect(said).rejects.toThrow(message);
     await expect(said).rejects.not.toMatchObject({ code: 'speech-broken-off' });
+    await expect(said).rejects.toMatchObject({ retryable: false });
+    await expect(said).rejects.not.toThrow('broke off');
     expect(taken).toEqual([]);
   });
 });

@@ -26,14 +26,8 @@ function streamed(layout: Layout): Layout | 'whole' {
 function tellLayout(head: Uint8Array, contentType: string, configuredHz: number | undefined) {
   if (head.length < TELLING_BYTES) return null;
   const kind = tellKind(head, contentType);
-  if (kind === 'samples') {
-    const layout: Layout = {
-      sampleRateHz: headerlessRateHz(contentType, configuredHz),
-      start: 0,
-      bytes: null,
-    };
-    return layout;
-  }
+  if (kind === 'samples')
+    return streamed({ sampleRateHz: headerlessRateHz(contentType, configuredHz), start: 0, bytes: null });
   if (kind !== 'wav') return 'whole';
   const wav = readWavHead(head);
   if (wav === null) return head.length < MAX_HEAD_BYTES ? null : 'whole';
