@@ -18,7 +18,7 @@ const client = join(projectRoot, 'clients', 'python');
 describe.skipIf(!existsSync(python))('the Python client (skipped without scripts/clients-venv.sh)', () => {
   let served: ServedSandbox;
   beforeAll(async () => {
-    served = await serveSandbox();
+    served = await serveSandbox('--turn-taking');
   });
   afterAll(() => served.stop());
 

@@ -16,7 +16,10 @@ from parlor_client import (
     EpisodeOverError,
     MessageRefusedError,
     NothingSaidError,
+    Reply,
     ResponseTimeoutError,
+    Session,
+    WordTime,
     blocking,
     connect,
 )
@@ -185,6 +188,42 @@ class InSpeech(unittest.IsolatedAsyncioTestCase):
                 await episode.say("Nothing.", speech=Audio(b"", "pcm16", 16_000))
             with self.assertRaises(MessageRefusedError):
                 await episode.say("What?", speech=99)
+
+    async def test_with_turn_taking_the_customer_murmurs_and_breaks_in_and_has_heard_the_words_that_were_over(self) -> None:
+        async with connect(URL) as session:
+            self.assertIn("turn_taking", session.hello.capabilities)
+            # Which of them breaks in is the seed's choice; the same seed always does the same.
+            for seed in range(1, 11):
+                reply, voice, words = await self.talk_at_length(session, seed)
+                if reply.broke_in is not None and reply.asides:
+                    break
+            else:
+                self.fail("ten customers in a row neither murmured nor broke in")
+        broke_in = reply.broke_in
+        assert broke_in is not None and reply.customer is not None
+        self.assertLess(broke_in.heard_samples, len(voice))
+        over = [word for word, _, end in words if end <= broke_in.heard_samples]
+        self.assertEqual(broke_in.heard_text.split(), over)
+        for aside in reply.asides:
+            self.assertIsNotNone(aside.audio)
+        self.assertIsNotNone(reply.customer.audio)
+
+    async def talk_at_length(self, session: Session, seed: int) -> tuple[Reply, Audio, list[WordTime]]:
+        """Says half a minute of numbered words in the customer's own voice, with the place of each."""
+        async with session.episode(tasks()[0]["id"], mode="speech", seed=seed, turn_taking="lively") as episode:
+            self.assertEqual(episode.ready.turn_taking, "lively")
+            assert episode.opening is not None and episode.opening.audio is not None
+            spoken = episode.opening.audio
+            rounds = -(-30 * spoken.sample_rate_hz // len(spoken))
+            voice = Audio(spoken.data * rounds, spoken.encoding, spoken.sample_rate_hz)
+            step = spoken.sample_rate_hz // 2
+            words: list[WordTime] = [
+                (f"w{place}", place * step, (place + 1) * step) for place in range(len(voice) // step)
+            ]
+            text = " ".join(word for word, _, _ in words)
+            number = await episode.upload_speech(voice, transcript=text, words=words)
+            reply = await episode.say(text, speech=number)
+        return reply, voice, words
 
 
 @needs_server

@@ -178,3 +178,46 @@ describe('a customer that breaks in', () => {
     expect(server.sessions[0]?.items.unanswered()).toEqual([]);
   });
 });
+
+describe('a customer of the sandbox that breaks in (--turn-taking lively)', () => {
+  const story = { say: 'I will now read you the terms of this service. '.repeat(10).trim() };
+  /** Long enough to be heard as a voice. */
+  const parting = { say: 'Thank you very much for your call today, and goodbye.' };
+  const breaksIn = (server: Partial<PlayRealtimeOptions['server']> = {}) =>
+    play({ server: { policy: answers(story, parting), ...server }, turnTaking: 'lively', seed: 5 });
+  const brokeInto = (events: readonly RecordEvent[]) => {
+    const found = events.find((event) => event.type === 'customer_interrupted');
+    if (found === undefined) throw new Error('nobody broke in');
+    return found;
+  };
+
+  it('leaves the server with what the sandbox says was heard, before the next reply is asked for', async () => {
+    const { server, events, failure } = await breaksIn();
+    expect(failure).toBeNull();
+    expect(server.refusals).toEqual([]);
+    const { heardText, heardSamples } = brokeInto(events);
+    expect(heardText.length).toBeLessThan(story.say.length);
+    const heardMs = Math.floor(heardSamples / 16);
+    const cuts = server.seen.filter(({ type }) => type === 'conversation.item.truncate');
+    expect(cuts).toMatchObject([{ body: { audio_end_ms: heardMs, content_index: 0 } }]);
+    const types = server.seen.map(({ type }) => type).filter((type) => !type.startsWith('input_audio'));
+    expect(types.slice(0, 4)).toEqual([
+      ...['session.update', 'response.create', 'conversation.item.truncate', 'response.create'],
+    ]);
+    const [item, next] = server.sessions[0]?.items.list.filter(({ role }) => role === 'assistant') ?? [];
+    expect(item).toMatchObject({ truncatedAtMs: heardMs, text: '' });
+    expect(next).toMatchObject({ truncatedAtMs: null, text: parting.say });
+  });
+
+  it('tells a session that takes the place of a lost one no more than was heard', async () => {
+    const { server, events, failure } = await breaksIn({
+      fault: ({ response }) => (response === 1 ? { kind: 'cut', afterPieces: 0 } : null),
+    });
+    expect(failure).toBeNull();
+    const { heardText } = brokeInto(events);
+    expect(heardText).not.toBe('');
+    const [, second] = server.sessions;
+    const said = second?.items.list.filter(({ role, text }) => role === 'assistant' && text !== parting.say);
+    expect(said?.map(({ text }) => text)).toEqual([heardText]);
+  });
+});

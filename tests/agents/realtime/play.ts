@@ -4,7 +4,7 @@ import {
   type RealtimeAgentOptions,
 } from '../../../src/agents/index.js';
 import { createMemoryRecords, type RecordEvent } from '../../../src/episodes/index.js';
-import type { Mode } from '../../../src/protocol/index.js';
+import type { Mode, TurnTaking } from '../../../src/protocol/index.js';
 import type { RetailDomain } from '../../../src/retail/index.js';
 import { startSandbox } from '../../../src/sandbox/index.js';
 import { systemClock } from '../../../src/shared/index.js';
@@ -53,17 +53,19 @@ export interface PlayRealtimeOptions {
   readonly server: StrictRealtimeOptions;
   readonly agent?: Partial<RealtimeAgentOptions>;
   readonly customers?: CustomerFactory;
+  readonly turnTaking?: TurnTaking;
 }
 
 /** A realtime agent plays one task in a real sandbox, its model behind a strict server, all over real sockets. */
 export async function playRealtime(options: PlayRealtimeOptions) {
-  const { domain, task, mode = 'speech', seed = 1 } = options;
+  const { domain, task, mode = 'speech', seed = 1, turnTaking } = options;
   const server = await startStrictRealtimeServer(options.server);
   const records = createMemoryRecords();
   let success = false;
   const sandbox = await startSandbox({
     ...{ domain, speaker: loudSpeaker, customers: options.customers ?? createScriptedCustomers() },
     ...{ outcomeRule: 'tau2', openRecord: records.open, clock: systemClock, ownAgents: true },
+    turnTaking: turnTaking !== undefined,
     onEpisodeEnd: ({ outcome }) => {
       success = outcome?.success === true;
     },
@@ -74,7 +76,10 @@ export async function playRealtime(options: PlayRealtimeOptions) {
   let report: AgentReport | null = null;
   let failure: unknown = null;
   try {
-    report = await agent.run({ url: sandbox.url, task, mode, seed, trial: 0 }, new AbortController().signal);
+    report = await agent.run(
+      { url: sandbox.url, task, mode, seed, trial: 0, turnTaking },
+      new AbortController().signal,
+    );
   } catch (error) {
     failure = error;
   } finally {

@@ -26,6 +26,7 @@ from .errors import (
 )
 from .events import AudioFormat, EpisodeEnd, EpisodeReady, Hello, Outcome, Tool, ToolResult
 from .session import Session, connect
+from .speech import WordTime
 from .turns import AudioPiece, Call, Reply, Utterance
 
 __all__ = [
@@ -54,5 +55,6 @@ __all__ = [
     "Tool",
     "ToolResult",
     "Utterance",
+    "WordTime",
     "connect",
 ]
