@@ -99,7 +99,8 @@ export function createEpisodeFactory(options: SandboxOptions, parts: EpisodePart
       if (turnTaking !== 'half-duplex' && options.turnTaking !== true)
         return {
           code: 'unavailable',
-          message: 'turn-taking is not offered here; hello lists turn_taking where it is',
+          message:
+            'turn-taking is not offered here: parlor serve needs --turn-taking; hello lists turn_taking where it is',
         };
       if (audio !== undefined && !isOffered(audio))
         return {

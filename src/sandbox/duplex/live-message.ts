@@ -51,8 +51,9 @@ function caughtUp({ turns: before, edges }: Duplex, whole: readonly Edge[], now:
   const isHeard = turns.talk !== null && turns.talk.pausedAt === null;
   if (last !== undefined && last.talks !== isHeard)
     turns = last.talks ? agentTalks(turns, last.at) : agentPauses(turns, last.at);
-  // A message is answered, whenever its voice was heard.
-  return passTime(whole.length === 0 ? turns : { ...turns, owesAnswer: true }, now);
+  // A message is answered, whenever its voice was heard; one that was sent ahead is still to be heard.
+  const wasHeard = whole.some(({ at }) => at <= now);
+  return passTime(wasHeard ? { ...turns, owesAnswer: true } : turns, now);
 }
 
 /** What the customer broke in for, now that it is known what it had heard. */

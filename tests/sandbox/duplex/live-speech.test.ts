@@ -173,6 +173,18 @@ describe('speech that is heard while it comes', () => {
     expect(heard[0]?.length).toBeLessThan(text.length);
   });
 
+  it('is heard to its end when it was sent ahead with its message, however late and with a pause before it [P-TT-10]', async () => {
+    const { client, pass, upload, heard, events } = await callAt({ turnTaking: 'patient' });
+    await pass(3_000);
+    upload.begin();
+    upload.frame(Int16Array.from([...new Int16Array(SECOND / 2), ...monologue(5)]));
+    upload.end();
+    client.send({ type: 'agent.message', speech: 1, text: WORDS });
+    await pass(9_000);
+    expect(ofType(events(), 'customer_interrupted')).toEqual([]);
+    expect(heard).toEqual([WORDS.trim()]);
+  });
+
   it('is silent where nothing comes, and silence in an upload is no voice [P-TT-10] [P-SPEECH-3]', async () => {
     const { client, pass, upload, stream, asides, events } = await callAt({ turnTaking: 'patient' });
     upload.begin();
