@@ -37,7 +37,17 @@ function turnLines(turn: HeardTurn): string[] {
   return lines.map((line, place) => `${place === 0 ? String(turn.turn).padStart(4) : '    '}  ${line}`);
 }
 
+/** What was said comes from models and agents: it must not start a line of its own, nor colour or turn round a terminal's text. */
+function oneLine(text: string): string {
+  return text.replace(
+    /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** For people: what differs stands in square brackets. */
 export function renderHearing(episodes: readonly EpisodeHearing[]): string {
-  return episodes.map(({ episode, turns }) => [episode, ...turns.flatMap(turnLines)].join('\n')).join('\n\n');
+  return episodes
+    .map(({ episode, turns }) => [episode, ...turns.flatMap(turnLines)].map(oneLine).join('\n'))
+    .join('\n\n');
 }

@@ -9,6 +9,8 @@ import { spokenWords, toSpokenForm, type WordTime } from '../../speech/index.js'
 /** More are never read as one. */
 const MAX_GROUP = 8;
 const MAX_TRIES_PER_PIECE = 50;
+/** Text and times come from agents, and the search is done while everybody waits: a quarter of a second, however long the text. */
+const MAX_TRIES = 10_000;
 
 const plain = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const formOf = (pieces: readonly string[]): string[] => spokenWords(toSpokenForm(pieces.join(''))).map(plain);
@@ -28,12 +30,12 @@ export function letterCount(spoken: string): number {
 
 function groupPieces(pieces: readonly string[], said: readonly string[]): Group[] | null {
   const groups: Group[] = [];
-  let tries = MAX_TRIES_PER_PIECE * (pieces.length + 1);
+  let tries = Math.min(MAX_TRIES, MAX_TRIES_PER_PIECE * (pieces.length + 1));
   let [from, word, count] = [0, 0, 1];
   for (;;) {
     if (from === pieces.length && word === said.length) return groups;
     let found: Group | null = null;
-    for (; found === null && count <= MAX_GROUP && from + count <= pieces.length; count += 1) {
+    for (; found === null && tries >= 0 && count <= MAX_GROUP && from + count <= pieces.length; count += 1) {
       tries -= 1;
       const form = formOf(pieces.slice(from, from + count));
       if (form.every((each, i) => each === said[word + i])) found = { from, count, word, words: form.length };

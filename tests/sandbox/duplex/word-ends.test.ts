@@ -74,6 +74,25 @@ type EventOf<T extends RecordEvent['type']> = Extract<RecordEvent, { type: T }>;
 const ofType = <T extends RecordEvent['type']>(events: readonly RecordEvent[], type: T): EventOf<T>[] =>
   events.filter((event): event is EventOf<T> => event.type === type);
 
+describe('a long text with times of other words', () => {
+  it('is given up after so many tries, however long it is, for everybody waits meanwhile', () => {
+    const length = 3000;
+    let looked = 0;
+    const pieces = new Proxy(
+      Array.from({ length }, (_, i) => (i === 0 ? 'one' : ' one')),
+      {
+        get: (all, key) => {
+          looked += 1;
+          return Reflect.get(all, key);
+        },
+      },
+    );
+    expect(endsOfWritten(pieces, timed(`${'one '.repeat(length - 1)}two`))).toBeNull();
+    expect(looked).toBeGreaterThan(10_000);
+    expect(looked).toBeLessThan(200_000);
+  });
+});
+
 describe('a call in which the agent says when its words are heard', () => {
   let speaker: Speaker;
   beforeAll(async () => {
