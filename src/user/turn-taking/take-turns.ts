@@ -9,7 +9,14 @@ import { type TurnDecision, type TurnState, toSamples, type UtteranceKind } from
 export function agentTalks(before: TurnState, at: number): TurnState {
   const state = passTime(before, at);
   const { talk } = state;
-  if (talk !== null) return { ...state, talk: { ...talk, pausedAt: null } };
+  if (talk !== null) {
+    // After the customer's words a quick answer may begin within the pause of the talk that they broke into.
+    const isAnswer = talk.pausedAt !== null && state.own === null && !state.owesAnswer;
+    return {
+      ...{ ...state, talk: { ...talk, pausedAt: null } },
+      ...(isAnswer ? { owesAnswer: true, checkIns: 0 } : {}),
+    };
+  }
   const talks = state.talks + 1;
   const backchannel = drawBackchannel(state, { talk: talks, nth: 0 });
   return {

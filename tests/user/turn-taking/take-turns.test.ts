@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openTurns, TURN_TAKING_PRESETS, type TurnState } from '../../../src/user/index.js';
+import {
+  agentPauses,
+  agentTalks,
+  customerSpeaks,
+  nextDecision,
+  openTurns,
+  TURN_TAKING_PRESETS,
+  type TurnState,
+} from '../../../src/user/index.js';
 import '../../helpers/property-seed.js';
 import { type AgentScript, drive } from './drive.js';
 
@@ -47,6 +55,14 @@ describe('the customer’s turn-taking', () => {
       [8_000],
     );
     expect(types(call).slice(0, 2)).toEqual(['interrupt 10000', 'yield 15000']);
+  });
+
+  it('answers an agent that answered a short interruption at once', () => {
+    let state = agentTalks(open('lively', 1, { backchannel: null }), 0);
+    state = customerSpeaks(state, { kind: 'interruption', at: 2_000, samples: 100 });
+    state = agentPauses(state, 2_000);
+    state = agentPauses(agentTalks(state, 2_300), 3_000);
+    expect(nextDecision(state)).toMatchObject({ type: 'answer', at: 4_000 });
   });
 
   it('hangs up on an agent that talks down four utterances in a row', () => {
