@@ -163,6 +163,27 @@ describe('the gate before a stream', () => {
   });
 });
 
+it('a server that does not stop is cut off while it speaks', async () => {
+  let sentBytes = 0;
+  const server = await startSpeechServer((_call, response) => {
+    response.writeHead(200, { 'content-type': 'audio/pcm;rate=16000' });
+    const second = Buffer.alloc(32_000, 'pq');
+    const goOn = (): void => {
+      if (response.destroyed || sentBytes > 1e9) return;
+      sentBytes += second.length;
+      response.write(second, () => setImmediate(goOn));
+    };
+    goOn();
+  });
+  let taken = 0;
+  const said = bare.stream?.({ spoken: 'Yes.', voice: voiceAt(server.baseUrl) }, (samples) => {
+    taken += samples.length;
+  });
+  await expect(said).rejects.toThrow(/sent more than 61 s of audio for 3 letters/);
+  expect(taken / 16_000).toBeLessThanOrEqual(61);
+  expect(taken / 16_000).toBeGreaterThan(50);
+});
+
 describe('the pieces of an answer', () => {
   it('are the same samples however the bytes are cut', async () => {
     const speech = (await toneSpeech({ input: LINE })).subarray(0, 12_000);

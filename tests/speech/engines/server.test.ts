@@ -130,6 +130,16 @@ describe('a speech server', () => {
     );
   });
 
+  it('that sends minutes for one word is not believed', async () => {
+    const server = await startSpeechServer((_call, response) => {
+      response.writeHead(200, { 'content-type': 'audio/pcm;rate=8000' });
+      response.end(Buffer.alloc(2 * 8_000 * 70, 'pq'));
+    });
+    await expect(engineWith().synthesize({ spoken: 'Yes.', voice: voiceAt(server) })).rejects.toThrow(
+      /sent more than 61 s of audio for 3 letters/,
+    );
+  });
+
   it.each([
     [
       'in the middle of its stream',

@@ -113,13 +113,30 @@ const FEWEST_LETTERS_PER_S = 3;
 const MOST_LETTERS_PER_S = 40;
 const JUDGED_LETTERS = 30;
 
+const lettersIn = (spoken: string): number => spoken.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+/** Pauses around and in a line. */
+const SPARE_S = 60;
+
+/** Whatever is said, also in a short text, a server that goes on for longer than this does not say it. */
+export function createLengthCheck(spoken: string, { stretch, url }: PaceOptions): (seconds: number) => void {
+  const most = SPARE_S + (lettersIn(spoken) / FEWEST_LETTERS_PER_S) * stretch;
+  return (seconds) => {
+    if (seconds <= most) return;
+    throw new SpeechServerError(
+      `${url} sent more than ${Math.floor(most)} s of audio for ${lettersIn(spoken)} letters: a wrong rate, or a server that does not stop`,
+      { retryable: false },
+    );
+  };
+}
+
+interface PaceOptions {
+  readonly stretch: number;
+  readonly url: string;
+}
+
 /** Throws a `SpeechServerError` when the audio cannot be this text. Short texts are not judged. */
-export function checkPace(
-  pcm: Pcm,
-  spoken: string,
-  { stretch, url }: { stretch: number; url: string },
-): void {
-  const letters = spoken.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+export function checkPace(pcm: Pcm, spoken: string, { stretch, url }: PaceOptions): void {
+  const letters = lettersIn(spoken);
   if (letters < JUDGED_LETTERS) return;
   const seconds = pcm.samples.length / pcm.sampleRateHz;
   const perSecond = (letters / seconds) * stretch;

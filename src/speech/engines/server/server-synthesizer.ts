@@ -10,7 +10,7 @@ import {
 } from '../../errors.js';
 import type { Clip, SynthesisRequest, Synthesizer, TakeSamples, Voice } from '../../synthesizer.js';
 import { audibleClip, sayableText } from '../audible-clip.js';
-import { checkPace, quote, readBody, readSpeech } from './read-speech.js';
+import { checkPace, createLengthCheck, quote, readBody, readSpeech } from './read-speech.js';
 import { createSpeechPieces } from './speech-pieces.js';
 
 export interface ServerSynthesizerOptions {
@@ -113,11 +113,25 @@ export function createServerSynthesizer(options: ServerSynthesizerOptions): Synt
       if (!response.ok) throw await refusal(response, url);
       const { sampleRateHz } = server;
       const contentType = response.headers.get('content-type') ?? '';
-      const look = take === null ? undefined : createSpeechPieces({ contentType, sampleRateHz, take });
+      const pace = { stretch: voice.durationStretch, url };
+      const checkLength = createLengthCheck(spoken, pace);
+      let taken = 0;
+      const look =
+        take === null
+          ? undefined
+          : createSpeechPieces({
+              ...{ contentType, sampleRateHz },
+              take: (samples, rateHz) => {
+                taken += samples.length;
+                checkLength(taken / rateHz);
+                take(samples, rateHz);
+              },
+            });
       const bytes = await readBody(response, url, look);
       const pcm = readSpeech(bytes, { contentType, sampleRateHz, url });
+      checkLength(pcm.samples.length / pcm.sampleRateHz);
       const clip = audibleClip(pcm, spoken, url);
-      checkPace(pcm, spoken, { stretch: voice.durationStretch, url });
+      checkPace(pcm, spoken, pace);
       return clip;
     } catch (error) {
       if (deadline.signal.aborted) throw new SynthesisTimeoutError(deadlineMs);
